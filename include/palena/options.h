@@ -1,0 +1,32 @@
+#pragma once
+
+// Options of a node, whether embedded (node.h) or a palenad.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace palena {
+
+enum class Eviction { kNone, kLru };
+
+struct NodeOptions {
+  // Where persistent keys live; created when missing. Empty: persistent keys are kept in memory
+  // only and lost with the node (tests, caches).
+  std::string data_dir;
+  // Threads that own keys; 0: one per hardware thread. 1 to 256.
+  unsigned shards = 0;
+  // Identifies the node in stamps; 1 to 65535.
+  std::uint16_t node_id = 1;
+  // Budget of keys and values in memory, all shards together. At least 1 MiB per shard.
+  std::size_t memory_bytes_max = std::size_t{4} << 30;
+  // Budget of superseded versions of ephemeral keys, all shards together.
+  std::size_t ephemeral_history_bytes = std::size_t{64} << 20;
+  // What happens when the memory budget is used up: refuse writes that need more (kNone), or drop
+  // the least recently used ephemeral keys (kLru).
+  Eviction eviction = Eviction::kNone;
+  // False: every run takes the general path. Answers are the same; for tests.
+  bool fast_path = true;
+};
+
+}  // namespace palena

@@ -1,0 +1,51 @@
+#pragma once
+
+// Every visible limit of the node, named once. Options may lower some of them; nothing raises
+// those of the language. The documentation's tables quote these.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace palena::base {
+
+// The language.
+inline constexpr std::size_t kScriptBytesMax = 65'536;
+inline constexpr int kNestingDepthMax = 256;
+inline constexpr std::size_t kArrayElementsMax = 100'000;
+inline constexpr std::uint64_t kRunStepsMax = 10'000'000;
+inline constexpr std::size_t kRunMemoryBytesMax = std::size_t{16} << 20;
+inline constexpr std::size_t kScanEntriesMax = 4096;
+
+// The store.
+inline constexpr std::size_t kKeyBytesMax = 1024;
+inline constexpr std::size_t kValueBytesMax = std::size_t{1} << 20;
+inline constexpr int kVersionsInMemoryMax = 16;  // of one ephemeral key, head included
+
+// The wire.
+inline constexpr std::size_t kRequestFrameBytesMax =
+    (std::size_t{1} << 20) + (std::size_t{128} << 10);
+inline constexpr std::size_t kHandshakeFrameBytesMax = std::size_t{64} << 10;
+inline constexpr std::size_t kResultBytesMax = std::size_t{16} << 20;
+inline constexpr std::size_t kParametersMax = 65'535;
+
+// A run.
+inline constexpr std::uint64_t kFastPathSteps = 20'000;
+inline constexpr std::uint64_t kSliceSteps = 100'000;
+inline constexpr std::int64_t kSliceNs = 1'000'000;
+inline constexpr std::int64_t kRunTimeoutMs = 5'000;  // default
+inline constexpr std::int64_t kRunTimeoutMsMax = 300'000;
+
+// The program cache.
+inline constexpr std::size_t kCachedProgramsMax = 1000;
+inline constexpr std::size_t kCachedProgramBytesMax = std::size_t{16} << 20;
+
+// Connections.
+inline constexpr std::size_t kConnectionsMax = 1000;       // default of --max-connections
+inline constexpr std::size_t kRequestsInFlightMax = 1024;  // per connection
+inline constexpr std::size_t kOutputPauseBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kOutputCloseBytes = std::size_t{8} << 20;
+inline constexpr std::int64_t kHandshakeTimeoutMs = 10'000;
+inline constexpr std::int64_t kFrameTimeoutMs = 10'000;
+inline constexpr std::int64_t kOutputStallTimeoutMs = 10'000;
+
+}  // namespace palena::base

@@ -1,0 +1,76 @@
+#pragma once
+
+// Sessions: one connection each, owned by one loop, without knowledge of any message.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace palena::net {
+
+// Why a session ended.
+enum class CloseReason : std::uint8_t {
+  kPeerClosed,      // orderly: the peer closed its sending side and everything was answered
+  kReset,           // the connection broke
+  kHandlerClosed,   // the handler asked
+  kInputStalled,    // part of a message, and the rest did not come in time
+  kHandshakeLate,   // no completed handshake in time
+  kOutputStalled,   // the peer reads nothing
+  kOutputOverflow,  // the peer reads too slowly for what it asks
+  kShutdown,        // the loop stops
+};
+std::string_view CloseReasonName(CloseReason reason);
+
+// What the handler made of the input it was shown.
+struct InputVerdict {
+  std::size_t consumed_bytes = 0;  // taken off the front; what is left is shown again with more
+  std::size_t needed_bytes = 0;    // length the rest must reach before it makes sense to show it
+  bool close = false;              // send what is queued, then close
+  bool pause = false;              // show no more until Resume (too much in flight)
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  virtual std::uint64_t id() const = 0;  // unique in its loop, never reused
+  // Where replies are written: append to it, on the loop's thread. What was appended goes out when
+  // the current turn ends, in one write where possible.
+  virtual std::string& output() = 0;
+  // Outside a turn of this session's own input: says that output() has grown.
+  virtual void Flush() = 0;
+  // The handshake deadline no longer applies.
+  virtual void SetEstablished() = 0;
+  // After a verdict with `pause`: read on.
+  virtual void Resume() = 0;
+  // Sends what is queued, then closes.
+  virtual void CloseAfterFlush() = 0;
+};
+
+// What a protocol is to net: one per loop serves all sessions of that loop, on its thread.
+class SessionHandler {
+ public:
+  virtual ~SessionHandler() = default;
+  virtual void OnOpen(Session& session) = 0;
+  // Called with everything unconsumed, once per read: handle all complete messages in it.
+  virtual InputVerdict OnInput(Session& session, std::string_view input) = 0;
+  // The peer closed its sending side: no further input; answers still in flight are welcome.
+  // True when there are answers in flight (the handler calls CloseAfterFlush itself when they are
+  // written), false to close after the flush.
+  virtual bool OnInputEnd(Session& session) = 0;
+  // The session is gone after this call.
+  virtual void OnClose(Session& session, CloseReason reason) = 0;
+};
+
+struct SessionOptions {
+  std::int64_t handshake_timeout_ms = 0;  // 0: none (clients)
+  std::int64_t input_timeout_ms = 0;      // for the rest of a message that has begun; 0: none
+  std::int64_t output_stall_timeout_ms = 0;
+  std::size_t output_pause_bytes = 0;  // reading is paused while more than this is queued; 0: never
+  std::size_t output_close_bytes = 0;  // queued beyond the reply being sent: closed; 0: never
+  std::size_t read_bytes = std::size_t{64} << 10;  // first size of the input buffer
+};
+
+}  // namespace palena::net

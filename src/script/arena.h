@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "base/limits.h"
+
+namespace palena::script {
+
+// Bump allocation for one run: everything is freed together by Reset(), which keeps the first block
+// for the next run, so that a run of a small script allocates nothing.
+class Arena {
+ public:
+  explicit Arena(std::size_t limit_bytes = base::kRunMemoryBytesMax) : limit_bytes_(limit_bytes) {}
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // 8-byte aligned, uninitialised; null when the limit would be exceeded.
+  char* Allocate(std::size_t bytes);
+  void Reset();
+
+  std::size_t used_bytes() const { return used_bytes_; }
+  std::size_t limit_bytes() const { return limit_bytes_; }
+
+ private:
+  struct Block {
+    std::unique_ptr<char[]> bytes;
+    std::size_t size = 0;
+  };
+  char* AllocateInNewBlock(std::size_t bytes);
+
+  std::size_t limit_bytes_;
+  std::size_t used_bytes_ = 0;
+  std::vector<Block> blocks_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+}  // namespace palena::script

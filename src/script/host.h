@@ -1,0 +1,67 @@
+#pragma once
+
+// script::Host: what a running script asks of the store. The engine implements it over a shard's
+// tables with buffered writes; tests implement it over a std::map. The VM never sees a key's text,
+// a lock or a clock: keys are slots of the program's footprint, time is the run's stamp.
+
+#include <cstdint>
+
+#include "model/result.h"
+#include "model/version.h"
+#include "script/footprint.h"
+
+namespace palena::script {
+
+enum class HostStatus : std::uint8_t {
+  kDone,
+  kBlocked,  // not known yet (a disk read): the VM suspends and asks again when it is resumed
+  kFailed,   // error() says why; the run ends errored
+};
+
+struct SetArguments {
+  model::ValueView value;                      // copied by the host
+  std::int64_t expires_ms = model::kNoExpiry;  // absolute
+  bool keep_ttl = false;                       // a live key keeps its expiry instead
+  bool norev = false;
+  bool nx = false;
+  bool xx = false;
+  bool has_cmp = false;
+  bool has_cmprev = false;
+  model::ValueView cmp;  // compared as text
+  std::int64_t cmprev = 0;
+};
+
+struct WriteResult {
+  bool took_effect = false;
+  std::int64_t revision = model::kNoRevision;  // produced; of the head when it took no effect
+  std::int64_t expires_ms = model::kNoExpiry;  // of the head afterwards
+  std::int64_t last_modified_ms = 0;
+};
+
+// Semantics of every call: language.md 6 and 7, seen from inside one run: the run's own writes are
+// visible, time is the run's stamp, expired is absent. Views handed out stay valid until the next
+// call that writes, or until the VM suspends, whichever is first.
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // The live head of the key: kValue, or kAbsent with revision -1 for never written, deleted and
+  // expired alike. Serves `get`, `exists` and the conditions of guards.
+  virtual HostStatus Get(KeySlot key, model::VersionView& out) = 0;
+  // Exactly revision `revision` (not negative), whatever its expiry; kAbsent when it is not kept
+  // or is a deletion mark.
+  virtual HostStatus GetAt(KeySlot key, std::int64_t revision, model::VersionView& out) = 0;
+
+  virtual HostStatus Set(KeySlot key, const SetArguments& arguments, WriteResult& out) = 0;
+  virtual HostStatus Delete(KeySlot key, WriteResult& out) = 0;
+  // `expires_ms` absolute, or kNoExpiry to make the key permanent.
+  virtual HostStatus Extend(KeySlot key, std::int64_t expires_ms, WriteResult& out) = 0;
+
+  // The text of the key in this run, for results.
+  virtual std::string_view KeyText(KeySlot key) const = 0;
+
+  // After kFailed. The line is the VM's to add.
+  virtual const model::ScriptError& error() const = 0;
+};
+
+}  // namespace palena::script

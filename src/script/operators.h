@@ -1,0 +1,34 @@
+#pragma once
+
+// The operators of language.md 4, one function each. On failure they record the message in the
+// evaluation and return false; `out` may alias an operand. Integer text (Value::is_integer_text)
+// is handled without making the text wherever the answer does not need it.
+
+#include "script/evaluation.h"
+#include "script/value.h"
+
+namespace palena::script {
+
+bool Add(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Subtract(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Multiply(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Divide(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Negate(Evaluation& e, const Value& a, Value& out);
+
+bool Equal(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool NotEqual(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Less(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool LessEqual(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Greater(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool GreaterEqual(Evaluation& e, const Value& a, const Value& b, Value& out);
+
+bool Not(Evaluation& e, const Value& a, Value& out);
+bool Range(Evaluation& e, const Value& a, const Value& b, Value& out);
+bool Index(Evaluation& e, const Value& array, const Value& index, Value& out);
+// `elements` are copied into the arena. "Nesting too deep" above base::kNestingDepthMax.
+bool MakeArray(Evaluation& e, const Value* elements, std::size_t count, Value& out);
+
+// A condition of `if`, `&&`, `||`: false with "expected a boolean, found <Type>" for anything else.
+bool Condition(Evaluation& e, const Value& a, bool& out);
+
+}  // namespace palena::script

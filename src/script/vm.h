@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/result.h"
+#include "script/evaluation.h"
+#include "script/host.h"
+#include "script/program.h"
+
+namespace palena::script {
+
+// Runs programs, one at a time, and can stop in the middle and go on later. Reusable: registers and
+// arena keep their memory from run to run, so that a warm run of a small script allocates nothing.
+// One thread at a time.
+class Vm {
+ public:
+  enum class State : std::uint8_t {
+    kFinished,    // succeeded() tells how; the host's writes are to be committed or dropped
+    kOutOfSteps,  // this call's budget is used up; Resume goes on
+    kBlocked,     // the host answered kBlocked; Resume asks it again
+  };
+
+  // `parameters` by slot; an absent one has no value (`Undefined parameter: @x` where it is read).
+  // Program, parameters and host must outlive the run.
+  void Start(const Program& program, std::span<const std::optional<std::string_view>> parameters,
+             hlc::Stamp stamp, Host& host);
+
+  // Runs at most about `step_budget` more steps (one instruction may overshoot by the size of what
+  // it works on). A run that has used base::kRunStepsMax in all fails with "Step limit exceeded:
+  // 10000000".
+  State Resume(std::uint64_t step_budget);
+
+  std::uint64_t steps() const;
+
+  // After kFinished: false when the run failed (error() says why) and nothing may be applied.
+  bool succeeded() const;
+  const model::ScriptError& error() const;
+  // After kFinished and succeeded(): fills type, values and truncated (language.md 6.9); leaves
+  // stamp, applied and code alone. False when the result would exceed base::kResultBytesMax; then
+  // error() is "Result too large" (Code::kLimit) with the line of the statement that answered.
+  bool WriteResult(model::Result& result);
+};
+
+}  // namespace palena::script

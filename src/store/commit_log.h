@@ -1,0 +1,71 @@
+#pragma once
+
+// CommitLog: where persistent effects become durable. The local RocksDB log is the first
+// implementation, the in-memory log its twin for tests and for nodes without a data directory; a
+// replicated log comes behind the same interface, so nothing above may assume that it is local.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "hlc/stamp.h"
+#include "model/effect.h"
+#include "model/version.h"
+
+namespace palena::store {
+
+// Position in the one order of all commits of a node; dense, from 1. 0: "depends on nothing".
+using Sequence = std::uint64_t;
+
+// What the log tells the engine. Called on the log's writer executor; must not block.
+class CommitLogListener {
+ public:
+  virtual ~CommitLogListener() = default;
+  // Everything up to `sequence` is durable, and so is the clock bound (stamps handed out may be
+  // answered up to it).
+  virtual void OnDurable(Sequence sequence, hlc::HybridTime clock_bound) = 0;
+  // An append or sync failed. Called once; nothing becomes durable afterwards, and no reply that
+  // waits may be sent. The process is expected to end.
+  virtual void OnFailed(const base::Status& status) = 0;
+};
+
+class CommitLog {
+ public:
+  virtual ~CommitLog() = default;
+
+  // Before the first Append or RenewClockBound. The listener must outlive the log's executor.
+  virtual void SetListener(CommitLogListener* listener) = 0;
+
+  // Queues a commit and returns its sequence at once; any thread. Commits become durable in
+  // sequence order, everything in flight from all shards in one synced batch. Sequence order of two
+  // commits of one thread is their call order. The bound is raised along the way (see below).
+  virtual Sequence Append(model::Commit commit) = 0;
+
+  // Asks for a durable clock bound of at least `bound`, in the next batch; any thread. Lower than
+  // what is durable or asked for already: nothing happens.
+  virtual void RenewClockBound(hlc::HybridTime bound) = 0;
+
+  // The head of a persistent key as of everything durable; kAbsent when there is none. Blocks on
+  // disk; any thread but a shard's. CORRUPTION comes as DataLoss, other trouble as Unavailable.
+  virtual base::StatusOr<model::Version> ReadHead(std::string_view key) = 0;
+  // One superseded version, from the history; kAbsent when it is not kept. Blocks.
+  virtual base::StatusOr<model::Version> ReadVersion(std::string_view key,
+                                                     std::int64_t revision) = 0;
+
+  // What recovery found: the last durable sequence and clock bound (0 for a fresh log).
+  virtual Sequence recovered_sequence() const = 0;
+  virtual hlc::HybridTime recovered_clock_bound() const = 0;
+
+  // Numbers for `info`: commits, batches (synced writes), bytes.
+  struct Stats {
+    std::uint64_t commits = 0;
+    std::uint64_t batches = 0;
+  };
+  virtual Stats stats() const = 0;
+};
+
+}  // namespace palena::store

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "base/executor.h"
+#include "store/commit_log.h"
+
+namespace palena::store {
+
+// The same log without a disk: passes the same contract tests. "Durable" means that the writer
+// executor has processed the batch, so tests decide when by running that executor.
+std::unique_ptr<CommitLog> MakeMemoryCommitLog(base::Executor& writer);
+
+}  // namespace palena::store

@@ -1,0 +1,100 @@
+#pragma once
+
+// Table: the in-memory map of one shard. Ephemeral keys live here and nowhere else; of persistent
+// keys it holds the resident heads (the disk has the rest). Belongs to its shard's thread; no
+// locks, no I/O, no clock: every call that needs "now" is told.
+//
+// Cost: a point operation is one hash lookup. Refreshing an expiry touches no other entry (a timing
+// wheel whose slots are re-armed lazily). Superseding an ephemeral version is an append to one
+// bounded ring. Nothing grows with the number of keys but the entries.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "model/version.h"
+#include "store/entry.h"
+#include "store/key.h"
+
+namespace palena::store {
+
+enum class Eviction : std::uint8_t { kNone, kLru };
+
+struct TableOptions {
+  std::size_t memory_bytes_max = std::size_t{1} << 30;  // this shard's share
+  std::size_t history_bytes = std::size_t{64} << 20;    // ring for superseded ephemeral versions
+  Eviction eviction = Eviction::kNone;
+};
+
+struct TableStats {
+  std::size_t entries = 0;
+  std::size_t memory_bytes = 0;          // accounted: entries, values, index, wheel
+  std::size_t history_bytes = 0;         // in use of the ring
+  std::uint64_t expired_swept = 0;       // dead entries removed by time
+  std::uint64_t persistent_evicted = 0;  // durable persistent entries that left memory
+  std::uint64_t ephemeral_evicted = 0;   // live ephemeral entries dropped by eviction
+  std::uint64_t memory_refusals = 0;     // MakeRoom said no
+};
+
+class Table {
+ public:
+  explicit Table(const TableOptions& options);
+  ~Table();
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+
+  // What is known about the key; null when nothing is: for an ephemeral key that means absent, for
+  // a persistent one that the disk must be asked. Marks the entry as used for LRU. The pointer
+  // stays valid while generation() does not change, or while the entry is pinned.
+  Entry* Find(const KeyView& key);
+
+  // Changes whenever any entry is removed (swept, evicted): what was found before must be found
+  // anew.
+  std::uint64_t generation() const;
+
+  // Bytes by which memory would grow if `head` became the key's head (0 when it fits in place:
+  // integers always do on an existing entry). `known` is what Find said.
+  std::size_t GrowthOf(const KeyView& key, const Entry* known,
+                       const model::VersionView& head) const;
+
+  // Makes `growth_bytes` fit under the budget: sweeps the dead, then lets durable, unpinned
+  // persistent entries go, then, with kLru, the least recently used unpinned ephemeral ones. False,
+  // counted, when that was not enough. 0 always fits. May change generation().
+  bool MakeRoom(std::size_t growth_bytes, std::int64_t now_ms);
+
+  // Makes `head` the key's head, whole, creating the entry when needed, and arms its expiry. An
+  // ephemeral head that it supersedes goes to the history ring unless that was `norev`, had the
+  // same revision (an extend), or the run jumped over it. Never fails: ask MakeRoom first.
+  Entry& Install(const KeyView& key, Entry* known, const model::VersionView& head);
+
+  // What a fetch from disk found (kAbsent when nothing): the resident head of a persistent key.
+  // Does nothing when the key became resident meanwhile.
+  Entry& Load(const KeyView& key, const model::VersionView& head);
+
+  // Exactly this revision of a resident key, from the head or, for ephemeral keys, the ring;
+  // kAbsent when it is not kept or is a deletion. At most base::kVersionsInMemoryMax versions back.
+  // The value is valid until the next Install.
+  model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
+
+  // A pinned entry is neither swept nor evicted. Counts.
+  void Pin(Entry& entry);
+  void Unpin(Entry& entry);
+
+  // A persistent head that is not yet durable must stay in memory: set at commit, cleared when the
+  // commit log has it.
+  void SetDirty(Entry& entry, bool is_dirty);
+
+  // Removes entries whose expiry or deletion lies in the past, at most about `budget` of them;
+  // true when more are due. Cheap when nothing is due. Tombstones of ephemeral keys go after
+  // kDeletionKeptMs.
+  bool Sweep(std::int64_t now_ms, std::size_t budget);
+  static constexpr std::int64_t kDeletionKeptMs = 60'000;
+
+  TableStats stats() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace palena::store
