@@ -1,0 +1,49 @@
+# The commands of this project; `make` alone lists them. Everything they need they set up
+# themselves, and nothing they make lies outside build/.
+
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+LIMIT ?= 10
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test test-asan test-tsan bench lint format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+setup: ## install the Debian packages that are missing (elsewhere: name them)
+	@scripts/dev/setup.sh
+
+# Ninja configures again by itself when a CMakeLists.txt changes, but knows nothing of presets.
+build/%/build.ninja: CMakePresets.json | setup
+	cmake --preset $*
+
+build: setup build/release/build.ninja ## build everything into build/release
+	cmake --build --preset release -j $(JOBS)
+
+demo: setup build/release/build.ninja ## start a node and run the recipes over TCP (LIMIT=10)
+	cmake --build --preset release -j $(JOBS) --target palenad palena palena-bench
+	@LIMIT=$(LIMIT) scripts/demo.sh
+
+test: setup lint build ## lint, build and run every test
+	ctest --preset release -j2
+
+test-asan: setup build/asan/build.ninja ## the tests under address and undefined sanitizers
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j2
+
+test-tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
+	cmake --build --preset tsan -j $(JOBS)
+	ctest --preset tsan -j2
+
+bench: build ## run the benchmarks and print the end-to-end table
+	scripts/dev/bench.sh
+
+lint: setup ## check format, layers, sizes and documents
+	scripts/dev/lint.sh
+
+format: setup ## format the sources in place
+	scripts/dev/clang_format.sh -i
+
+clean: ## remove everything built
+	rm -rf build
