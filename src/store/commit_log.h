@@ -28,21 +28,27 @@ class CommitLogListener {
   // Everything up to `sequence` is durable, and so is the clock bound (stamps handed out may be
   // answered up to it).
   virtual void OnDurable(Sequence sequence, hlc::HybridTime clock_bound) = 0;
-  // An append or sync failed. Called once; nothing becomes durable afterwards, and no reply that
-  // waits may be sent. The process is expected to end.
+  // An append, a sync, or the store below failed. Called once; OnDurable is never called
+  // afterwards, and no reply that waits may be sent. The process is expected to end.
+  // ResourceExhausted: the disk is full; DataLoss: damaged; Unavailable: anything else.
   virtual void OnFailed(const base::Status& status) = 0;
 };
 
+// End of life: the owner stops everybody who appends or reads, destroys the log, then its writer
+// executor, then the listener. The destructor returns when what was queued is durable and the
+// listener knows (or the log had failed, or the executor had stopped by itself).
 class CommitLog {
  public:
   virtual ~CommitLog() = default;
 
-  // Before the first Append or RenewClockBound. The listener must outlive the log's executor.
+  // Before the first Append or RenewClockBound. The listener must outlive the log.
   virtual void SetListener(CommitLogListener* listener) = 0;
 
   // Queues a commit and returns its sequence at once; any thread. Commits become durable in
   // sequence order, everything in flight from all shards in one synced batch. Sequence order of two
-  // commits of one thread is their call order. The bound is raised along the way (see below).
+  // commits of one thread is their call order. A batch's bound is never below the stamps in it.
+  // After a failure commits still get a sequence, and go nowhere. Every effect is of a persistent
+  // key and has a head.
   virtual Sequence Append(model::Commit commit) = 0;
 
   // Asks for a durable clock bound of at least `bound`, in the next batch; any thread. Lower than
@@ -60,7 +66,7 @@ class CommitLog {
   virtual Sequence recovered_sequence() const = 0;
   virtual hlc::HybridTime recovered_clock_bound() const = 0;
 
-  // Numbers for `info`: commits, batches (synced writes), bytes.
+  // Numbers for `info`: commits, and batches (synced writes).
   struct Stats {
     std::uint64_t commits = 0;
     std::uint64_t batches = 0;

@@ -16,8 +16,12 @@ struct RocksCommitLogOptions {
 
 // Opens (or creates) the data directory. `writer` is where batches are written and the listener is
 // called; it must outlive the log. Errors, each one line that names the directory and the way out:
-// FailedPrecondition when another process has it open, PermissionDenied when it cannot be written,
-// DataLoss when it is damaged, InvalidArgument when its format is not ours.
+//   FailedPrecondition  another process has it open
+//   PermissionDenied    cannot be read or written by this user, or is mounted read-only
+//   DataLoss            damaged: restore a copy
+//   InvalidArgument     not a directory, its parent is missing, or its format is not ours
+//   ResourceExhausted   the disk is full
+//   Unavailable         other trouble of the disk
 //
 // On disk: column families `default` (unused), `latest` (key → head), `history` (key, revision →
 // superseded version), `meta` (format version, clock bound, last sequence).

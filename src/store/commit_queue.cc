@@ -1,0 +1,196 @@
+#include "store/commit_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace palena::store {
+
+// The task that writes a batch. Its end is noticed even when an executor that has stopped drops it
+// without running it: Close() must not wait for it then.
+class CommitQueue::Turn {
+ public:
+  explicit Turn(std::weak_ptr<CommitQueue> queue) : queue_(std::move(queue)) {}
+  Turn(Turn&&) = default;
+  Turn& operator=(Turn&&) = delete;
+  ~Turn() {
+    if (const auto queue = queue_.lock()) queue->DropTurn();
+  }
+
+  void operator()() {
+    if (const auto queue = std::exchange(queue_, {}).lock()) queue->RunTurn();
+  }
+
+ private:
+  std::weak_ptr<CommitQueue> queue_;  // empty once run or moved from
+};
+
+std::shared_ptr<CommitQueue> CommitQueue::Create(base::Executor& executor, BatchWriter& writer) {
+  return std::shared_ptr<CommitQueue>(new CommitQueue(executor, writer));
+}
+
+void CommitQueue::Resume(const LogPosition& recovered) {
+  base::MutexLock lock(mutex_);
+  asked_ = durable_ = recovered;
+}
+
+void CommitQueue::SetListener(CommitLogListener* listener) {
+  bool must_post = false;
+  {
+    base::MutexLock lock(mutex_);
+    listener_ = listener;
+    must_post = ClaimTurn();  // it may have failed before anybody listened
+  }
+  if (must_post) PostTurn();
+}
+
+Sequence CommitQueue::Append(model::Commit commit) {
+  Sequence sequence = 0;
+  bool must_post = false;
+  {
+    base::MutexLock lock(mutex_);
+    PALENA_CHECK(listener_ != nullptr);
+    sequence = ++asked_.sequence;
+    if (!failure_.ok()) return sequence;
+    asked_.clock_bound = std::max(asked_.clock_bound, commit.stamp.time);
+    pending_.push_back(std::move(commit));
+    must_post = ClaimTurn();
+  }
+  if (must_post) PostTurn();
+  return sequence;
+}
+
+void CommitQueue::RenewClockBound(hlc::HybridTime bound) {
+  bool must_post = false;
+  {
+    base::MutexLock lock(mutex_);
+    PALENA_CHECK(listener_ != nullptr);
+    asked_.clock_bound = std::max(asked_.clock_bound, bound);
+    must_post = ClaimTurn();
+  }
+  if (must_post) PostTurn();
+}
+
+void CommitQueue::Fail(const base::Status& cause) {
+  bool must_post = false;
+  {
+    base::MutexLock lock(mutex_);
+    if (!failure_.ok() || closed_) return;
+    failure_ = cause;
+    pending_.clear();
+    must_post = ClaimTurn();
+  }
+  if (must_post) PostTurn();
+}
+
+void CommitQueue::Close() {
+  if (executor_.IsCurrent()) {
+    // A turn that is still queued finds the queue gone and does nothing.
+    while (true) {
+      {
+        base::MutexLock lock(mutex_);
+        closed_ = !HasWork();
+        if (closed_) return;
+      }
+      WriteBatch();
+      TellFailure();
+    }
+  }
+  base::MutexLock lock(mutex_);
+  while (turn_claimed_) turn_ended_.wait(mutex_);
+  closed_ = true;
+}
+
+CommitLog::Stats CommitQueue::stats() const {
+  base::MutexLock lock(mutex_);
+  return stats_;
+}
+
+void CommitQueue::RunTurn() {
+  WriteBatch();
+  TellFailure();
+  EndTurn();
+}
+
+void CommitQueue::WriteBatch() {
+  CommitBatch batch;
+  if (!TakeBatch(batch)) return;
+  const base::Status written = writer_.Write(batch);
+  if (written.ok()) {
+    Acknowledge(batch);
+  } else {
+    Fail(written);
+  }
+}
+
+void CommitQueue::Acknowledge(const CommitBatch& batch) {
+  CommitLogListener* listener = nullptr;
+  {
+    base::MutexLock lock(mutex_);
+    // Broken from another side meanwhile: the batch may well be durable, but nobody vouches for it.
+    if (!failure_.ok()) return;
+    durable_ = batch.position;
+    stats_.commits += batch.commits.size();
+    ++stats_.batches;
+    listener = listener_;
+  }
+  listener->OnDurable(batch.position.sequence, batch.position.clock_bound);
+}
+
+void CommitQueue::TellFailure() {
+  CommitLogListener* listener = nullptr;
+  base::Status cause;
+  {
+    base::MutexLock lock(mutex_);
+    if (failure_.ok() || failure_told_ || listener_ == nullptr) return;
+    failure_told_ = true;
+    listener = listener_;
+    cause = failure_;
+  }
+  listener->OnFailed(cause);
+}
+
+void CommitQueue::PostTurn() {
+  executor_.Post(Turn(weak_from_this()));
+}
+
+void CommitQueue::EndTurn() {
+  bool must_post = false;
+  {
+    base::MutexLock lock(mutex_);
+    turn_claimed_ = false;
+    must_post = ClaimTurn();
+    if (!must_post) turn_ended_.notify_all();
+  }
+  if (must_post) PostTurn();
+}
+
+void CommitQueue::DropTurn() {
+  base::MutexLock lock(mutex_);
+  turn_claimed_ = false;
+  turn_ended_.notify_all();
+}
+
+bool CommitQueue::TakeBatch(CommitBatch& batch) {
+  base::MutexLock lock(mutex_);
+  if (!HasBatch()) return false;
+  batch = {std::exchange(pending_, {}), asked_};
+  return true;
+}
+
+bool CommitQueue::HasBatch() const {
+  return failure_.ok() && (!pending_.empty() || asked_.clock_bound > durable_.clock_bound);
+}
+
+bool CommitQueue::HasWork() const {
+  return HasBatch() || (!failure_.ok() && !failure_told_ && listener_ != nullptr);
+}
+
+bool CommitQueue::ClaimTurn() {
+  if (turn_claimed_ || closed_ || !HasWork()) return false;
+  turn_claimed_ = true;
+  return true;
+}
+
+}  // namespace palena::store

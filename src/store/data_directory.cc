@@ -1,0 +1,115 @@
+#include "store/data_directory.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace palena::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kOwnerOnly = 0700;
+constexpr std::string_view kGrantAccess = "give its owner's rights to this user, or name another";
+
+std::string ErrorText(int error) {
+  return std::system_category().message(error);
+}
+
+std::string ParentOf(const std::string& directory) {
+  fs::path path = fs::absolute(directory).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();  // a trailing slash
+  return path.parent_path().string();
+}
+
+base::Status CreateDirectory(const std::string& directory) {
+  if (mkdir(directory.c_str(), kOwnerOnly) == 0) return SyncDirectory(ParentOf(directory));
+  const int error = errno;
+  if (error == EACCES || error == EROFS || error == EPERM) {
+    return DirectoryError(base::StatusCode::kPermissionDenied, directory,
+                          absl::StrCat("cannot be created: ", ErrorText(error)), kGrantAccess);
+  }
+  if (error == ENOENT || error == ENOTDIR) {
+    return DirectoryError(base::StatusCode::kInvalidArgument, directory,
+                          absl::StrCat("cannot be created: ", ErrorText(error)),
+                          "create its parent directory first");
+  }
+  return DirectoryError(base::StatusCode::kUnavailable, directory,
+                        absl::StrCat("cannot be created: ", ErrorText(error)), "name another");
+}
+
+base::Status CheckDirectory(const std::string& directory, const struct stat& found) {
+  if (!S_ISDIR(found.st_mode)) {
+    return DirectoryError(base::StatusCode::kInvalidArgument, directory, "is not a directory",
+                          "name a directory");
+  }
+  if (access(directory.c_str(), R_OK | W_OK | X_OK) == 0) return base::Ok();
+  return DirectoryError(base::StatusCode::kPermissionDenied, directory,
+                        absl::StrCat("cannot be written: ", ErrorText(errno)), kGrantAccess);
+}
+
+// Whether a file can only be there after a database was in use: a table, a log, or any manifest but
+// the very first, which exists for a moment before the first CURRENT does.
+bool IsTraceOfData(std::string_view name) {
+  if (absl::EndsWith({name.data(), name.size()}, ".sst")) return true;
+  if (absl::EndsWith({name.data(), name.size()}, ".log")) return true;
+  return absl::StartsWith({name.data(), name.size()}, "MANIFEST-") && name != "MANIFEST-000001";
+}
+
+base::Status CheckCurrentFile(const std::string& directory) {
+  std::error_code error;
+  if (fs::exists(fs::path(directory) / "CURRENT", error)) return base::Ok();
+  for (const auto& file : fs::directory_iterator(directory, error)) {
+    const std::string name = file.path().filename().string();
+    if (!IsTraceOfData(name)) continue;
+    return DirectoryError(base::StatusCode::kDataLoss, directory,
+                          absl::StrCat("is damaged: ", name, " is there but CURRENT is missing"),
+                          "restore it from a copy");
+  }
+  return base::Ok();
+}
+
+}  // namespace
+
+base::Status PrepareDataDirectory(const std::string& directory) {
+  struct stat found = {};
+  if (stat(directory.c_str(), &found) != 0) {
+    // Whatever keeps stat from looking keeps mkdir from working, and mkdir says why.
+    return CreateDirectory(directory);
+  }
+  PALENA_RETURN_IF_ERROR(CheckDirectory(directory, found));
+  // An earlier start may have ended between creating and syncing; a parent that this user may not
+  // open was somebody else's to sync.
+  SyncDirectory(ParentOf(directory)).IgnoreError();
+  return CheckCurrentFile(directory);
+}
+
+base::Status SyncDirectory(const std::string& directory) {
+  const int file = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool is_synced = file >= 0 && fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) close(file);
+  if (is_synced) return base::Ok();
+  return DirectoryError(base::StatusCode::kUnavailable, directory,
+                        absl::StrCat("cannot be synced: ", ErrorText(error)), "check the disk");
+}
+
+base::Status DirectoryError(base::StatusCode code, const std::string& directory,
+                            std::string_view what, std::string_view way_out) {
+  std::string line(what);
+  for (char& byte : line) {
+    if (std::iscntrl(static_cast<unsigned char>(byte)) != 0) byte = ' ';
+  }
+  return {code, absl::StrCat("data directory '", directory, "' ", line, "; ",
+                             absl::string_view(way_out.data(), way_out.size()))};
+}
+
+}  // namespace palena::store

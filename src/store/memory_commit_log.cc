@@ -1,0 +1,67 @@
+#include "store/memory_commit_log.h"
+
+#include <map>
+#include <utility>
+
+#include "base/mutex.h"
+#include "store/commit_queue.h"
+
+namespace palena::store {
+namespace {
+
+class MemoryCommitLog final : public CommitLog, private BatchWriter {
+ public:
+  explicit MemoryCommitLog(base::Executor& writer) : queue_(CommitQueue::Create(writer, *this)) {}
+  ~MemoryCommitLog() override { queue_->Close(); }
+
+  void SetListener(CommitLogListener* listener) override { queue_->SetListener(listener); }
+  Sequence Append(model::Commit commit) override { return queue_->Append(std::move(commit)); }
+  void RenewClockBound(hlc::HybridTime bound) override { queue_->RenewClockBound(bound); }
+
+  base::StatusOr<model::Version> ReadHead(std::string_view key) override {
+    base::MutexLock lock(mutex_);
+    const auto found = heads_.find(key);
+    return found == heads_.end() ? model::Version{} : found->second;
+  }
+
+  base::StatusOr<model::Version> ReadVersion(std::string_view key, std::int64_t revision) override {
+    base::MutexLock lock(mutex_);
+    const auto of_key = history_.find(key);
+    if (of_key == history_.end()) return model::Version{};
+    const auto found = of_key->second.find(revision);
+    return found == of_key->second.end() ? model::Version{} : found->second;
+  }
+
+  Sequence recovered_sequence() const override { return 0; }
+  hlc::HybridTime recovered_clock_bound() const override { return {}; }
+  Stats stats() const override { return queue_->stats(); }
+
+ private:
+  base::Status Write(const CommitBatch& batch) override {
+    base::MutexLock lock(mutex_);
+    for (const model::Commit& commit : batch.commits) {
+      for (const model::Effect& effect : commit.effects) Apply(effect);
+    }
+    return base::Ok();
+  }
+
+  void Apply(const model::Effect& effect) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    heads_.insert_or_assign(effect.key, effect.head);
+    if (effect.superseded.kind == model::VersionKind::kAbsent) return;
+    history_[effect.key].insert_or_assign(effect.superseded.revision, effect.superseded);
+  }
+
+  base::Mutex mutex_;
+  std::map<std::string, model::Version, std::less<>> heads_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, std::map<std::int64_t, model::Version>, std::less<>> history_
+      ABSL_GUARDED_BY(mutex_);
+  const std::shared_ptr<CommitQueue> queue_;
+};
+
+}  // namespace
+
+std::unique_ptr<CommitLog> MakeMemoryCommitLog(base::Executor& writer) {
+  return std::make_unique<MemoryCommitLog>(writer);
+}
+
+}  // namespace palena::store

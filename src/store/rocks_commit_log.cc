@@ -1,0 +1,247 @@
+#include "store/rocks_commit_log.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "rocksdb/db.h"
+#include "rocksdb/listener.h"
+#include "store/commit_queue.h"
+#include "store/data_directory.h"
+#include "store/rocks_format.h"
+#include "store/rocks_internals.h"
+#include "store/rocks_settings.h"
+
+namespace palena::store {
+namespace {
+
+constexpr std::size_t kBatchChecksumBytes = 8;  // per key, carried from the batch to the memtable
+
+rocksdb::Slice ToSlice(std::string_view bytes) {
+  return {bytes.data(), bytes.size()};
+}
+
+std::string_view ToView(const rocksdb::Slice& bytes) {
+  return {bytes.data(), bytes.size()};
+}
+
+// Trouble of the database's own threads, a flush or a compaction, is as final as a failed write.
+class FailureListener final : public rocksdb::EventListener {
+ public:
+  FailureListener(std::string directory, std::weak_ptr<CommitQueue> queue)
+      : directory_(std::move(directory)), queue_(std::move(queue)) {}
+
+  void OnBackgroundError(rocksdb::BackgroundErrorReason, rocksdb::Status* status) override {
+    if (const auto queue = queue_.lock()) queue->Fail(DescribeWriteError(directory_, *status));
+  }
+
+ private:
+  const std::string directory_;
+  const std::weak_ptr<CommitQueue> queue_;
+};
+
+class RocksCommitLog final : public CommitLog, private BatchWriter {
+ public:
+  RocksCommitLog(RocksCommitLogOptions options, base::Executor& writer)
+      : options_(std::move(options)), queue_(CommitQueue::Create(writer, *this)) {}
+  ~RocksCommitLog() override {
+    queue_->Close();
+    CloseFamilies();
+  }
+
+  base::Status Open(const RocksInternals& internals);
+
+  void SetListener(CommitLogListener* listener) override { queue_->SetListener(listener); }
+  Sequence Append(model::Commit commit) override { return queue_->Append(std::move(commit)); }
+  void RenewClockBound(hlc::HybridTime bound) override { queue_->RenewClockBound(bound); }
+
+  base::StatusOr<model::Version> ReadHead(std::string_view key) override {
+    return ReadAt(*latest_, ToSlice(key), key);
+  }
+  base::StatusOr<model::Version> ReadVersion(std::string_view key, std::int64_t revision) override {
+    std::string place;
+    AppendHistoryKey(key, revision, place);
+    return ReadAt(*history_, place, key);
+  }
+
+  Sequence recovered_sequence() const override { return recovered_.sequence; }
+  hlc::HybridTime recovered_clock_bound() const override { return recovered_.clock_bound; }
+  Stats stats() const override { return queue_->stats(); }
+
+ private:
+  base::Status OpenDatabase(const RocksInternals& internals);
+  void CloseFamilies();
+
+  base::Status CheckFormat();
+  base::Status MarkFormat();
+  base::StatusOr<bool> IsUnused();
+  base::Status Recover();
+  // The value in `meta`; 0 when there is none.
+  base::StatusOr<std::uint64_t> ReadMeta(std::string_view key);
+
+  base::StatusOr<model::Version> ReadAt(rocksdb::ColumnFamilyHandle& family,
+                                        const rocksdb::Slice& place, std::string_view key);
+
+  base::Status Write(const CommitBatch& batch) override;
+  base::Status WriteSynced(rocksdb::WriteBatch& batch);
+  void Encode(const model::Effect& effect, rocksdb::WriteBatch& out);
+
+  const RocksCommitLogOptions options_;
+  LogPosition recovered_;
+  // Outlives the database, whose threads report failures to it until they are gone.
+  const std::shared_ptr<CommitQueue> queue_;
+  std::unique_ptr<rocksdb::DB> database_;
+  rocksdb::ColumnFamilyHandle* default_ = nullptr;  // owned through database_, see CloseFamilies
+  rocksdb::ColumnFamilyHandle* latest_ = nullptr;
+  rocksdb::ColumnFamilyHandle* history_ = nullptr;
+  rocksdb::ColumnFamilyHandle* meta_ = nullptr;
+  std::string encoded_;  // scratch of the writer
+  std::string place_;
+};
+
+base::Status RocksCommitLog::Open(const RocksInternals& internals) {
+  PALENA_RETURN_IF_ERROR(PrepareDataDirectory(options_.directory));
+  PALENA_RETURN_IF_ERROR(OpenDatabase(internals));
+  PALENA_RETURN_IF_ERROR(CheckFormat());
+  PALENA_RETURN_IF_ERROR(Recover());
+  queue_->Resume(recovered_);
+  return base::Ok();
+}
+
+base::Status RocksCommitLog::OpenDatabase(const RocksInternals& internals) {
+  rocksdb::DBOptions database_options = MakeDatabaseOptions();
+  database_options.env = internals.env;
+  database_options.listeners.push_back(
+      std::make_shared<FailureListener>(options_.directory, queue_));
+
+  const rocksdb::ColumnFamilyOptions family = MakeFamilyOptions(options_);
+  const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
+      {rocksdb::kDefaultColumnFamilyName, family},
+      {std::string(kLatestFamily), family},
+      {std::string(kHistoryFamily), family},
+      {std::string(kMetaFamily), family}};
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* database = nullptr;
+  const rocksdb::Status opened =
+      rocksdb::DB::Open(database_options, options_.directory, families, &handles, &database);
+  if (!opened.ok()) return DescribeOpenError(options_.directory, opened);
+  database_.reset(database);
+  default_ = handles[0];
+  latest_ = handles[1];
+  history_ = handles[2];
+  meta_ = handles[3];
+  return base::Ok();
+}
+
+// Handles go before the database they belong to.
+void RocksCommitLog::CloseFamilies() {
+  if (!database_) return;
+  for (rocksdb::ColumnFamilyHandle* family : {default_, latest_, history_, meta_}) {
+    database_->DestroyColumnFamilyHandle(family);
+  }
+}
+
+base::Status RocksCommitLog::CheckFormat() {
+  PALENA_ASSIGN_OR_RETURN(const std::uint64_t format, ReadMeta(kFormatKey));
+  if (format == kDataFormat) return base::Ok();
+  if (format == 0) {
+    // New, or its first start ended before it could be marked.
+    PALENA_ASSIGN_OR_RETURN(const bool is_unused, IsUnused());
+    if (is_unused) return MarkFormat();
+  }
+  return DirectoryError(base::StatusCode::kInvalidArgument, options_.directory,
+                        absl::StrCat("has format ", format, ", this program reads ", kDataFormat),
+                        "name another, or use the program that wrote it");
+}
+
+base::Status RocksCommitLog::MarkFormat() {
+  rocksdb::WriteBatch batch;
+  batch.Put(meta_, ToSlice(kFormatKey), EncodeMeta(kDataFormat));
+  return WriteSynced(batch);
+}
+
+base::StatusOr<bool> RocksCommitLog::IsUnused() {
+  for (rocksdb::ColumnFamilyHandle* family : {default_, latest_, history_, meta_}) {
+    const std::unique_ptr<rocksdb::Iterator> first(
+        database_->NewIterator(rocksdb::ReadOptions(), family));
+    first->SeekToFirst();
+    if (first->Valid()) return false;
+    if (!first->status().ok()) return DescribeOpenError(options_.directory, first->status());
+  }
+  return true;
+}
+
+base::Status RocksCommitLog::Recover() {
+  PALENA_ASSIGN_OR_RETURN(recovered_.sequence, ReadMeta(kSequenceKey));
+  PALENA_ASSIGN_OR_RETURN(recovered_.clock_bound.packed, ReadMeta(kClockBoundKey));
+  return base::Ok();
+}
+
+base::StatusOr<std::uint64_t> RocksCommitLog::ReadMeta(std::string_view key) {
+  rocksdb::PinnableSlice bytes;
+  const rocksdb::Status found = database_->Get(rocksdb::ReadOptions(), meta_, ToSlice(key), &bytes);
+  if (found.IsNotFound()) return 0;
+  if (!found.ok()) return DescribeOpenError(options_.directory, found);
+  std::uint64_t value = 0;
+  if (DecodeMeta(ToView(bytes), value)) return value;
+  return DescribeReadError(kMetaFamily, key, rocksdb::Status::Corruption("unknown layout"));
+}
+
+base::StatusOr<model::Version> RocksCommitLog::ReadAt(rocksdb::ColumnFamilyHandle& family,
+                                                      const rocksdb::Slice& place,
+                                                      std::string_view key) {
+  rocksdb::PinnableSlice bytes;
+  const rocksdb::Status found = database_->Get(rocksdb::ReadOptions(), &family, place, &bytes);
+  model::Version version;
+  if (found.IsNotFound()) return version;
+  if (!found.ok()) return DescribeReadError(family.GetName(), key, found);
+  if (DecodeVersion(ToView(bytes), version)) return version;
+  return DescribeReadError(family.GetName(), key, rocksdb::Status::Corruption("unknown layout"));
+}
+
+base::Status RocksCommitLog::Write(const CommitBatch& batch) {
+  rocksdb::WriteBatch out(/*reserved_bytes=*/0, /*max_bytes=*/0, kBatchChecksumBytes,
+                          /*default_cf_ts_sz=*/0);
+  for (const model::Commit& commit : batch.commits) {
+    for (const model::Effect& effect : commit.effects) Encode(effect, out);
+  }
+  out.Put(meta_, ToSlice(kSequenceKey), EncodeMeta(batch.position.sequence));
+  out.Put(meta_, ToSlice(kClockBoundKey), EncodeMeta(batch.position.clock_bound.packed));
+  return WriteSynced(out);
+}
+
+base::Status RocksCommitLog::WriteSynced(rocksdb::WriteBatch& batch) {
+  rocksdb::WriteOptions synced;
+  synced.sync = true;
+  const rocksdb::Status written = database_->Write(synced, &batch);
+  return written.ok() ? base::Ok() : DescribeWriteError(options_.directory, written);
+}
+
+void RocksCommitLog::Encode(const model::Effect& effect, rocksdb::WriteBatch& out) {
+  encoded_.clear();
+  AppendVersion(effect.head.view(), encoded_);
+  out.Put(latest_, effect.key, encoded_);
+  if (effect.superseded.kind == model::VersionKind::kAbsent) return;
+  encoded_.clear();
+  AppendVersion(effect.superseded.view(), encoded_);
+  place_.clear();
+  AppendHistoryKey(effect.key, effect.superseded.revision, place_);
+  out.Put(history_, place_, encoded_);
+}
+
+}  // namespace
+
+base::StatusOr<std::unique_ptr<CommitLog>> OpenRocksCommitLog(const RocksCommitLogOptions& options,
+                                                              base::Executor& writer,
+                                                              const RocksInternals& internals) {
+  auto log = std::make_unique<RocksCommitLog>(options, writer);
+  PALENA_RETURN_IF_ERROR(log->Open(internals));
+  return log;
+}
+
+base::StatusOr<std::unique_ptr<CommitLog>> OpenRocksCommitLog(const RocksCommitLogOptions& options,
+                                                              base::Executor& writer) {
+  return OpenRocksCommitLog(options, writer, RocksInternals{});
+}
+
+}  // namespace palena::store

@@ -1,0 +1,51 @@
+#pragma once
+
+// The bytes of the data directory: how keys, versions and the meta values are laid out. Pure
+// functions; the database's own checksums stand below them, so a decoder that says no has met bytes
+// that this program did not write.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "hlc/stamp.h"
+#include "model/version.h"
+
+namespace palena::store {
+
+// Raised when the layout changes in a way that this code could not read.
+inline constexpr std::uint32_t kDataFormat = 1;
+
+// Names of column families and of the keys in `meta`.
+inline constexpr std::string_view kLatestFamily = "latest";
+inline constexpr std::string_view kHistoryFamily = "history";
+inline constexpr std::string_view kMetaFamily = "meta";
+inline constexpr std::string_view kFormatKey = "format";           // u64
+inline constexpr std::string_view kSequenceKey = "sequence";       // u64
+inline constexpr std::string_view kClockBoundKey = "clock_bound";  // u64, HybridTime
+
+// Appends a value or a deletion mark.
+//
+//   0        1       2           10           18       26
+//   +--------+-------+-----------+------------+--------+------------------------+
+//   | layout | flags | revision  | expires_ms | stamp  | 8 bytes of an integer, |
+//   | 1      | 1     | 8         | 8          | 8      | or text to the end     |
+//   +--------+-------+-----------+------------+--------+------------------------+
+//   little-endian; flags: 1 deletion (no value follows), 2 norev, 4 integer
+void AppendVersion(const model::VersionView& version, std::string& out);
+// False when `in` is not exactly one version.
+bool DecodeVersion(std::string_view in, model::Version& version);
+
+// Appends the place of a version in `history`: the key with each 00 written as 00 FF, then 00 01 as
+// its end, then the revision, big-endian. So byte order is order by key, then by revision, and no
+// key's versions lie among another's.
+void AppendHistoryKey(std::string_view key, std::int64_t revision, std::string& out);
+
+// Fixed-width values of `meta`; false when the size is not theirs.
+std::string EncodeMeta(std::uint64_t value);
+bool DecodeMeta(std::string_view in, std::uint64_t& value);
+
+// A key as an error message shows it: escaped, and cut when long.
+std::string PrintableKey(std::string_view key);
+
+}  // namespace palena::store
