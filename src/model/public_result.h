@@ -1,0 +1,18 @@
+#pragma once
+
+// From the project's own nouns to those of include/palena/: what the embedded node and the client
+// hand to an application.
+
+#include "base/status.h"
+#include "model/result.h"
+#include "palena/result.h"
+#include "palena/status.h"
+
+namespace palena::model {
+
+palena::Result ToPublic(const Result& result);
+
+// Codes without a public name become kInternal.
+palena::Status ToPublic(const base::Status& status);
+
+}  // namespace palena::model
