@@ -16,7 +16,8 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // 8-byte aligned, uninitialised; null when the limit would be exceeded.
+  // 8-byte aligned, uninitialised, never null for 0 bytes; null when the limit would be exceeded.
+  // The limit is on the memory that the arena takes, so the last bytes below it may be refused.
   char* Allocate(std::size_t bytes);
   void Reset();
 
@@ -29,9 +30,11 @@ class Arena {
     std::size_t size = 0;
   };
   char* AllocateInNewBlock(std::size_t bytes);
+  char* AddBlock(std::size_t bytes);
 
   std::size_t limit_bytes_;
   std::size_t used_bytes_ = 0;
+  std::size_t reserved_bytes_ = 0;  // all blocks together
   std::vector<Block> blocks_;
   char* next_ = nullptr;
   std::size_t left_ = 0;

@@ -26,6 +26,8 @@ class Evaluation {
   // Work that costs more than one instruction's step: `steps` more are used up. They are only
   // counted here; the VM compares with its limits between instructions.
   void Charge(std::uint64_t steps) { steps_ += steps; }
+  // What looking at or copying a text costs.
+  void ChargeBytes(std::size_t bytes) { Charge(bytes / kBytesPerStep); }
   std::uint64_t steps() const { return steps_; }
 
   // Memory of the run. Null, with the failure set ("Script memory limit exceeded: 16777216",
@@ -43,6 +45,8 @@ class Evaluation {
   std::uint16_t culprit_origin() const { return culprit_origin_; }
 
  private:
+  static constexpr std::size_t kBytesPerStep = 64;
+
   Arena arena_;
   std::uint64_t steps_ = 0;
   hlc::Stamp stamp_;

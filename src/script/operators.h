@@ -27,6 +27,10 @@ bool Range(Evaluation& e, const Value& a, const Value& b, Value& out);
 bool Index(Evaluation& e, const Value& array, const Value& index, Value& out);
 // `elements` are copied into the arena. "Nesting too deep" above base::kNestingDepthMax.
 bool MakeArray(Evaluation& e, const Value* elements, std::size_t count, Value& out);
+// The same for elements that live as long as the run already: not copied.
+bool AdoptArray(Evaluation& e, const Value* elements, std::size_t count, Value& out);
+// Memory for elements; null with the failure set, also for more than base::kArrayElementsMax.
+Value* AllocateElements(Evaluation& e, std::size_t count);
 
 // A condition of `if`, `&&`, `||`: false with "expected a boolean, found <Type>" for anything else.
 bool Condition(Evaluation& e, const Value& a, bool& out);
