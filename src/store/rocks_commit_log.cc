@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
+#include "store/acked_watermark.h"
 #include "store/commit_queue.h"
 #include "store/data_directory.h"
 #include "store/rocks_format.h"
@@ -43,9 +44,10 @@ class FailureListener final : public rocksdb::EventListener {
 class RocksCommitLog final : public CommitLog, private BatchWriter {
  public:
   RocksCommitLog(RocksCommitLogOptions options, base::Executor& writer)
-      : options_(std::move(options)), queue_(CommitQueue::Create(writer, *this)) {}
+      : options_(std::move(options)), writer_(writer), queue_(CommitQueue::Create(writer, *this)) {}
   ~RocksCommitLog() override {
     queue_->Close();
+    if (watermark_) watermark_->Flush();
     CloseFamilies();
   }
 
@@ -76,6 +78,8 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
   base::Status MarkFormat();
   base::StatusOr<bool> IsUnused();
   base::Status Recover();
+  // Compares what was recovered with what had been acknowledged.
+  base::Status CheckWatermark();
   // The value in `meta`; 0 when there is none.
   base::StatusOr<std::uint64_t> ReadMeta(std::string_view key);
 
@@ -87,9 +91,11 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
   void Encode(const model::Effect& effect, rocksdb::WriteBatch& out);
 
   const RocksCommitLogOptions options_;
+  base::Executor& writer_;
   LogPosition recovered_;
   // Outlives the database, whose threads report failures to it until they are gone.
   const std::shared_ptr<CommitQueue> queue_;
+  std::shared_ptr<AckedWatermark> watermark_;
   std::unique_ptr<rocksdb::DB> database_;
   rocksdb::ColumnFamilyHandle* default_ = nullptr;  // owned through database_, see CloseFamilies
   rocksdb::ColumnFamilyHandle* latest_ = nullptr;
@@ -104,6 +110,7 @@ base::Status RocksCommitLog::Open(const RocksInternals& internals) {
   PALENA_RETURN_IF_ERROR(OpenDatabase(internals));
   PALENA_RETURN_IF_ERROR(CheckFormat());
   PALENA_RETURN_IF_ERROR(Recover());
+  PALENA_RETURN_IF_ERROR(CheckWatermark());
   queue_->Resume(recovered_);
   return base::Ok();
 }
@@ -177,6 +184,25 @@ base::Status RocksCommitLog::Recover() {
   return base::Ok();
 }
 
+base::Status RocksCommitLog::CheckWatermark() {
+  PALENA_ASSIGN_OR_RETURN(WatermarkFile file, WatermarkFile::Open(options_.directory));
+  if (recovered_.sequence < file.value()) {
+    if (!options_.accept_data_loss) {
+      return DirectoryError(
+          base::StatusCode::kDataLoss, options_.directory,
+          absl::StrCat("is damaged: commits up to ", file.value(),
+                       " were acknowledged, those after ", recovered_.sequence, " are missing"),
+          "restore it from a copy, or accept the loss");
+    }
+    PALENA_RETURN_IF_ERROR(file.Clear());
+  }
+  const auto on_failure = [queue = std::weak_ptr<CommitQueue>(queue_)](const base::Status& cause) {
+    if (const auto open = queue.lock()) open->Fail(cause);
+  };
+  watermark_ = std::make_shared<AckedWatermark>(std::move(file), writer_, on_failure);
+  return base::Ok();
+}
+
 base::StatusOr<std::uint64_t> RocksCommitLog::ReadMeta(std::string_view key) {
   rocksdb::PinnableSlice bytes;
   const rocksdb::Status found = database_->Get(rocksdb::ReadOptions(), meta_, ToSlice(key), &bytes);
@@ -207,7 +233,9 @@ base::Status RocksCommitLog::Write(const CommitBatch& batch) {
   }
   out.Put(meta_, ToSlice(kSequenceKey), EncodeMeta(batch.position.sequence));
   out.Put(meta_, ToSlice(kClockBoundKey), EncodeMeta(batch.position.clock_bound.packed));
-  return WriteSynced(out);
+  PALENA_RETURN_IF_ERROR(WriteSynced(out));
+  watermark_->Note(batch.position.sequence);
+  return base::Ok();
 }
 
 base::Status RocksCommitLog::WriteSynced(rocksdb::WriteBatch& batch) {

@@ -11,6 +11,8 @@ namespace palena::store {
 
 struct RocksCommitLogOptions {
   std::string directory;  // created when missing (one level)
+  // Opens although commits that had been acknowledged are missing, which is DataLoss otherwise.
+  bool accept_data_loss = false;
   std::size_t block_cache_bytes = std::size_t{64} << 20;
 };
 
@@ -18,13 +20,14 @@ struct RocksCommitLogOptions {
 // called; it must outlive the log. Errors, each one line that names the directory and the way out:
 //   FailedPrecondition  another process has it open
 //   PermissionDenied    cannot be read or written by this user, or is mounted read-only
-//   DataLoss            damaged: restore a copy
+//   DataLoss            damaged, or acknowledged commits are missing: restore a copy
 //   InvalidArgument     not a directory, its parent is missing, or its format is not ours
 //   ResourceExhausted   the disk is full
 //   Unavailable         other trouble of the disk
 //
 // On disk: column families `default` (unused), `latest` (key → head), `history` (key, revision →
-// superseded version), `meta` (format version, clock bound, last sequence).
+// superseded version), `meta` (format version, clock bound, last sequence). Beside the
+// database's files, `ACKED`: how far commits had been acknowledged, at most a second ago.
 base::StatusOr<std::unique_ptr<CommitLog>> OpenRocksCommitLog(const RocksCommitLogOptions& options,
                                                               base::Executor& writer);
 

@@ -1,0 +1,304 @@
+// The contract of CommitLog, the same for every implementation.
+
+#include "store/commit_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "base/inline_executor.h"
+#include "base/temp_dir.h"
+#include "base/thread_executor.h"
+#include "store/commit_log_fixture.h"
+#include "store/memory_commit_log.h"
+#include "store/rocks_commit_log.h"
+
+namespace palena::store {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Durable = RecordingListener::Durable;
+
+struct Implementation {
+  const char* name;
+  std::function<std::unique_ptr<CommitLog>(const std::string& directory, base::Executor& writer)>
+      make;
+};
+
+std::unique_ptr<CommitLog> MakeRocks(const std::string& directory, base::Executor& writer) {
+  auto log = OpenRocksCommitLog({.directory = directory}, writer);
+  EXPECT_TRUE(log.ok()) << log.status();
+  return log.ok() ? *std::move(log) : nullptr;
+}
+
+std::unique_ptr<CommitLog> MakeMemory(const std::string&, base::Executor& writer) {
+  return MakeMemoryCommitLog(writer);
+}
+
+class CommitLogTest : public ::testing::TestWithParam<Implementation> {
+ protected:
+  std::unique_ptr<CommitLog> Make(base::Executor& writer) {
+    auto log = GetParam().make(dir_ / "data", writer);
+    log->SetListener(&listener_);
+    return log;
+  }
+  static model::Version Head(CommitLog& log, std::string_view key) {
+    return log.ReadHead(key).value();
+  }
+  static model::Version Old(CommitLog& log, std::string_view key, std::int64_t revision) {
+    return log.ReadVersion(key, revision).value();
+  }
+
+  base::TempDir dir_;
+  base::ManualClock clock_;
+  RecordingListener listener_;
+  base::InlineExecutor writer_{clock_};
+};
+
+TEST_P(CommitLogTest, IsEmptyWhenNew) {
+  const auto log = Make(writer_);
+  EXPECT_EQ(log->recovered_sequence(), 0u);
+  EXPECT_EQ(log->recovered_clock_bound(), hlc::HybridTime{});
+  EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kAbsent);
+  EXPECT_EQ(Head(*log, "k").revision, model::kNoRevision);
+}
+
+TEST_P(CommitLogTest, NumbersCommitsDenselyFromOne) {
+  const auto log = Make(writer_);
+  for (Sequence expected = 1; expected <= 5; ++expected) {
+    EXPECT_EQ(log->Append(CommitOf("k", TextVersion(0, "v"))), expected);
+  }
+}
+
+TEST_P(CommitLogTest, NothingIsDurableBeforeTheWriterRan) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("k", TextVersion(0, "v")));
+  EXPECT_THAT(listener_.durable(), IsEmpty());
+  EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kAbsent);
+  writer_.RunReady();
+  EXPECT_THAT(listener_.durable(), SizeIs(1));
+  EXPECT_EQ(Head(*log, "k").value, model::Value::Bytes("v"));
+}
+
+TEST_P(CommitLogTest, EverythingInFlightIsOneBatch) {
+  const auto log = Make(writer_);
+  for (int i = 0; i < 10; ++i) log->Append(CommitOf("k" + std::to_string(i), TextVersion(0, "v")));
+  writer_.RunReady();
+  ASSERT_THAT(listener_.durable(), SizeIs(1));
+  EXPECT_EQ(listener_.durable()[0].sequence, 10u);
+  EXPECT_EQ(log->stats().commits, 10u);
+  EXPECT_EQ(log->stats().batches, 1u);
+}
+
+TEST_P(CommitLogTest, LaterCommitsMakeTheNextBatch) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("k", TextVersion(0, "a")));
+  writer_.RunReady();
+  log->Append(CommitOf("k", TextVersion(1, "b")));
+  log->Append(CommitOf("k", TextVersion(2, "c")));
+  writer_.RunReady();
+  ASSERT_THAT(listener_.durable(), SizeIs(2));
+  EXPECT_EQ(listener_.durable()[1].sequence, 3u);
+  EXPECT_EQ(Head(*log, "k").value, model::Value::Bytes("c"));
+}
+
+TEST_P(CommitLogTest, GivesBackTheHeadWhole) {
+  const auto log = Make(writer_);
+  model::Version head = TextVersion(7, std::string("\0\xFF text", 7));
+  head.norev = true;
+  head.expires_ms = 123'456'789;
+  log->Append(CommitOf("k", head));
+  writer_.RunReady();
+  const model::Version read = Head(*log, "k");
+  EXPECT_EQ(read.kind, model::VersionKind::kValue);
+  EXPECT_TRUE(read.norev);
+  EXPECT_EQ(read.revision, 7);
+  EXPECT_EQ(read.expires_ms, 123'456'789);
+  EXPECT_EQ(read.stamp, head.stamp);
+  EXPECT_EQ(read.value.bytes, head.value.bytes);
+}
+
+TEST_P(CommitLogTest, AnIntegerStaysAnInteger) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("low", ValueVersion(0, model::Value::Integer(INT64_MIN))));
+  log->Append(CommitOf("text", TextVersion(0, "5")));
+  writer_.RunReady();
+  EXPECT_TRUE(Head(*log, "low").value.is_integer);
+  EXPECT_EQ(Head(*log, "low").value.integer, INT64_MIN);
+  EXPECT_FALSE(Head(*log, "text").value.is_integer);
+}
+
+TEST_P(CommitLogTest, AStoredEmptyValueIsNotAbsent) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("k", TextVersion(0, "")));
+  writer_.RunReady();
+  EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kValue);
+  EXPECT_EQ(Head(*log, "k").value.bytes, "");
+}
+
+TEST_P(CommitLogTest, SupersededVersionsStayReadable) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("k", TextVersion(0, "a")));
+  log->Append(CommitOf("k", TextVersion(1, "b"), TextVersion(0, "a")));
+  log->Append(CommitOf("k", TextVersion(2, "c"), TextVersion(1, "b")));
+  writer_.RunReady();
+  EXPECT_EQ(Old(*log, "k", 0).value, model::Value::Bytes("a"));
+  EXPECT_EQ(Old(*log, "k", 1).value, model::Value::Bytes("b"));
+  EXPECT_EQ(Old(*log, "k", 2).kind, model::VersionKind::kAbsent) << "the head is not history";
+}
+
+TEST_P(CommitLogTest, NorevVersionsAreGoneOnceSuperseded) {
+  const auto log = Make(writer_);
+  model::Version fleeting = TextVersion(0, "a");
+  fleeting.norev = true;
+  log->Append(CommitOf("k", fleeting));
+  log->Append(CommitOf("k", TextVersion(1, "b"), /*superseded=*/{}));
+  writer_.RunReady();
+  EXPECT_EQ(Old(*log, "k", 0).kind, model::VersionKind::kAbsent);
+}
+
+TEST_P(CommitLogTest, AnExtendRewritesTheHeadOnly) {
+  const auto log = Make(writer_);
+  model::Version head = TextVersion(0, "a");
+  log->Append(CommitOf("k", head));
+  head.expires_ms = 99;
+  log->Append(CommitOf("k", head));
+  writer_.RunReady();
+  EXPECT_EQ(Head(*log, "k").expires_ms, 99);
+  EXPECT_EQ(Old(*log, "k", 0).kind, model::VersionKind::kAbsent);
+}
+
+TEST_P(CommitLogTest, DeletionMarksKeepTheirRevision) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("k", DeletionVersion(1), TextVersion(0, "a")));
+  writer_.RunReady();
+  EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kDeletion);
+  EXPECT_EQ(Head(*log, "k").revision, 1);
+
+  log->Append(CommitOf("k", TextVersion(2, "b"), DeletionVersion(1)));
+  writer_.RunReady();
+  EXPECT_EQ(Head(*log, "k").revision, 2);
+  EXPECT_EQ(Old(*log, "k", 1).kind, model::VersionKind::kDeletion);
+}
+
+TEST_P(CommitLogTest, HistoriesOfKeysThatContainEachOtherDoNotMix) {
+  const auto log = Make(writer_);
+  using std::string_literals::operator""s;
+  const std::vector<std::string> keys = {"a"s, "a\0"s, "a\0\0"s, "a\0\x01"s, "a\0\xFF"s, "a\xFF"s};
+  for (const std::string& key : keys)
+    log->Append(CommitOf(key, TextVersion(1, ""), TextVersion(0, key)));
+  writer_.RunReady();
+  for (const std::string& key : keys) EXPECT_EQ(Old(*log, key, 0).value.bytes, key);
+}
+
+TEST_P(CommitLogTest, OneCommitChangesAllItsKeys) {
+  const auto log = Make(writer_);
+  model::Commit commit = CommitOf("a", TextVersion(0, "1"));
+  commit.effects.push_back(CommitOf("b", TextVersion(0, "2")).effects[0]);
+  log->Append(std::move(commit));
+  writer_.RunReady();
+  EXPECT_EQ(Head(*log, "a").value, model::Value::Bytes("1"));
+  EXPECT_EQ(Head(*log, "b").value, model::Value::Bytes("2"));
+}
+
+TEST_P(CommitLogTest, AClockBoundAloneMakesABatch) {
+  const auto log = Make(writer_);
+  log->RenewClockBound({500});
+  writer_.RunReady();
+  EXPECT_THAT(listener_.durable(), ElementsAre(Durable{0, {500}}));
+  EXPECT_EQ(log->stats().commits, 0u);
+}
+
+TEST_P(CommitLogTest, ABatchCarriesTheHighestBoundAskedFor) {
+  const auto log = Make(writer_);
+  const auto bound = hlc::HybridTime::FromMs(9000);
+  log->RenewClockBound(bound);
+  log->RenewClockBound({500});
+  log->Append(CommitOf("k", TextVersion(0, "v")));
+  writer_.RunReady();
+  EXPECT_THAT(listener_.durable(), ElementsAre(Durable{1, bound}));
+}
+
+TEST_P(CommitLogTest, TheClockBoundNeverFalls) {
+  const auto log = Make(writer_);
+  const auto bound = hlc::HybridTime::FromMs(9000);
+  log->RenewClockBound(bound);
+  writer_.RunReady();
+  log->RenewClockBound({500});
+  EXPECT_FALSE(writer_.RunReady()) << "nothing to do";
+  log->Append(CommitOf("k", TextVersion(0, "v")));
+  writer_.RunReady();
+  EXPECT_EQ(listener_.durable().back(), (Durable{1, bound}));
+}
+
+TEST_P(CommitLogTest, TheClockBoundCoversTheStampsInTheBatch) {
+  const auto log = Make(writer_);
+  model::Commit commit = CommitOf("k", TextVersion(0, "v"));
+  commit.stamp.time = hlc::HybridTime::FromMs(7000);
+  log->Append(std::move(commit));
+  writer_.RunReady();
+  EXPECT_EQ(listener_.durable().back().clock_bound, hlc::HybridTime::FromMs(7000));
+}
+
+TEST_P(CommitLogTest, ClosingWritesWhatIsQueued) {
+  auto log = Make(writer_);
+  log->Append(CommitOf("k", TextVersion(0, "v")));
+  log.reset();
+  ASSERT_THAT(listener_.durable(), SizeIs(1));
+  writer_.RunReady();
+  EXPECT_THAT(listener_.durable(), SizeIs(1)) << "the task left behind does nothing";
+}
+
+TEST_P(CommitLogTest, ClosingWaitsForTheWriterThread) {
+  base::SystemClock clock;
+  base::ThreadExecutor writer(clock, "writer");
+  auto log = Make(writer);
+  for (int i = 0; i < 100; ++i) log->Append(CommitOf("k", TextVersion(i, "v")));
+  log.reset();
+  EXPECT_EQ(listener_.durable().back().sequence, 100u);
+  EXPECT_THAT(listener_.failures(), IsEmpty());
+}
+
+TEST_P(CommitLogTest, CommitsOfManyThreadsShareBatchesAndKeepTheirOrder) {
+  constexpr int kThreads = 4;
+  constexpr int kCommits = 200;
+  base::SystemClock clock;
+  base::ThreadExecutor writer(clock, "writer");
+  const auto log = Make(writer);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&log, t] {
+      Sequence last = 0;
+      for (int i = 0; i < kCommits; ++i) {
+        const Sequence given = log->Append(CommitOf("k" + std::to_string(t), TextVersion(i, "v")));
+        EXPECT_GT(given, last);
+        last = given;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  listener_.WaitForSequence(kThreads * kCommits);
+
+  for (int t = 0; t < kThreads; ++t) {
+    EXPECT_EQ(Head(*log, "k" + std::to_string(t)).revision, kCommits - 1);
+  }
+  const std::vector<Durable> durable = listener_.durable();
+  EXPECT_TRUE(
+      std::is_sorted(durable.begin(), durable.end(),
+                     [](const Durable& a, const Durable& b) { return a.sequence < b.sequence; }));
+  EXPECT_EQ(log->stats().commits, std::uint64_t{kThreads} * kCommits);
+  EXPECT_EQ(log->stats().batches, durable.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Logs, CommitLogTest,
+                         ::testing::Values(Implementation{"Memory", MakeMemory},
+                                           Implementation{"Rocks", MakeRocks}),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace palena::store
