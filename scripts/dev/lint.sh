@@ -12,7 +12,7 @@ check() {
 
 check "format" scripts/dev/clang_format.sh --dry-run --Werror
 for script in tests/project/check_*.py; do
-  check "$(basename "$script" .py)" python3 "$script"
+  check "$(basename "$script" .py)" python3 -B "$script"
 done
 if [[ $failed -ne 0 ]]; then echo "lint: failed" >&2; fi
 exit $failed
