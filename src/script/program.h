@@ -43,6 +43,7 @@ class Program {
   std::string text_;
   model::ProgramId id_{};
   std::vector<std::string> parameters_;
+  std::vector<std::uint16_t> parameters_by_name_;  // slots, sorted by name
   Footprint footprint_;
   std::vector<std::string> variables_;
   std::vector<Instruction> code_;

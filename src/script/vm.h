@@ -4,12 +4,11 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "model/result.h"
-#include "script/evaluation.h"
 #include "script/host.h"
 #include "script/program.h"
+#include "script/run_state.h"
 
 namespace palena::script {
 
@@ -34,15 +33,23 @@ class Vm {
   // 10000000".
   State Resume(std::uint64_t step_budget);
 
-  std::uint64_t steps() const;
+  std::uint64_t steps() const { return run_.evaluation.steps(); }
 
   // After kFinished: false when the run failed (error() says why) and nothing may be applied.
-  bool succeeded() const;
-  const model::ScriptError& error() const;
+  bool succeeded() const { return has_succeeded_; }
+  const model::ScriptError& error() const { return run_.evaluation.error(); }
   // After kFinished and succeeded(): fills type, values and truncated (language.md 6.9); leaves
   // stamp, applied and code alone. False when the result would exceed base::kResultBytesMax; then
   // error() is "Result too large" (Code::kLimit) with the line of the statement that answered.
   bool WriteResult(model::Result& result);
+
+ private:
+  // Ends the run with the evaluation's failure, which the instruction at `place` met.
+  State Fail(std::uint32_t place);
+
+  RunState run_;
+  bool is_finished_ = true;
+  bool has_succeeded_ = false;
 };
 
 }  // namespace palena::script

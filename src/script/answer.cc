@@ -1,0 +1,81 @@
+#include "script/answer.h"
+
+#include <string>
+#include <utility>
+
+#include "base/limits.h"
+#include "script/conversions.h"
+
+namespace palena::script {
+namespace {
+
+// More than the wire needs for the numbers, tags and lengths of one value, and around them all.
+constexpr std::size_t kValueOverheadBytes = 64;
+constexpr std::size_t kResultOverheadBytes = 256;
+
+class Writer {
+ public:
+  Writer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result)
+      : e_(e), answer_(answer), key_(key), result_(result) {}
+
+  bool Write() {
+    result_.type = answer_.type;
+    result_.truncated = false;
+    result_.values.clear();
+    return answer_.value.type == ValueType::kArray ? WriteElements() : WriteValue(answer_.value);
+  }
+
+ private:
+  bool WriteElements() {
+    const Array& array = *answer_.value.array;
+    result_.truncated = array.truncated;
+    result_.values.reserve(array.count);
+    for (std::size_t i = 0; i < array.count; ++i) {
+      if (!WriteValue(array.At(i))) return false;
+    }
+    return true;
+  }
+
+  bool WriteValue(const Value& value) {
+    model::ValueView view;
+    if (!ViewOf(value, view) || !Count(view)) return false;
+    model::ResultValue& written = result_.values.emplace_back();
+    written.key = key_;
+    written.is_null = value.type == ValueType::kNull;
+    if (!written.is_null) written.value = model::Value::Copy(view);
+    written.revision = value.revision;
+    written.expires_ms = value.expires_ms;
+    written.last_modified_ms = answer_.last_modified_ms;
+    return true;
+  }
+
+  // An array within an array is answered as its JSON text.
+  bool ViewOf(const Value& value, model::ValueView& out) {
+    if (value.type != ValueType::kArray) return StoredForm(e_, value, out);
+    return JsonText(e_, value, json_) && (out = model::ValueView::Bytes(json_), true);
+  }
+
+  bool Count(const model::ValueView& view) {
+    bytes_ += kValueOverheadBytes + key_.size() + view.text_bytes();
+    if (bytes_ <= base::kResultBytesMax) return true;
+    return e_.FailWith(model::Code::kLimit,
+                       "Result too large: " + std::to_string(base::kResultBytesMax));
+  }
+
+  Evaluation& e_;
+  const Answer& answer_;
+  std::string_view key_;
+  model::Result& result_;
+  std::string_view json_;
+  std::size_t bytes_ = kResultOverheadBytes;
+};
+
+}  // namespace
+
+bool WriteAnswer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result) {
+  if (Writer(e, answer, key, result).Write()) return true;
+  result.values.clear();
+  return false;
+}
+
+}  // namespace palena::script

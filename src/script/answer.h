@@ -1,0 +1,36 @@
+#pragma once
+
+// What the last statement left as the script's answer (language.md 6.9), and how it becomes a
+// result.
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/result.h"
+#include "script/evaluation.h"
+#include "script/footprint.h"
+#include "script/value.h"
+
+namespace palena::script {
+
+struct Answer {
+  model::ResultType type = model::ResultType::kGet;
+  bool has_key = false;  // false: a computed value
+  KeySlot key = 0;
+  std::uint32_t place = 0;  // of the instruction that answered
+  // With the revision and expiry to report. Null for writes, `exists` and absent keys. A script
+  // that leaves nothing answers an empty text.
+  Value value = Value::String("");
+  std::int64_t last_modified_ms = 0;
+
+  static Answer Computed(const Value& value, std::uint32_t place) {
+    return {model::ResultType::kGet, false, 0, place, value, 0};
+  }
+};
+
+// Fills type, values and truncated of `result`. An array gives one value per element. False, with
+// the failure in `e`, when a value has no text or the result would exceed base::kResultBytesMax as
+// encoded (estimated from above).
+bool WriteAnswer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result);
+
+}  // namespace palena::script
