@@ -18,6 +18,8 @@
 
 namespace palena::wire {
 
+inline constexpr std::size_t kClientNameBytesMax = 64;  // of Hello, kept; the rest is cut
+
 struct HelloRequest {
   std::uint32_t protocol_version = 0;
   std::string token;

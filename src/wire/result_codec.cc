@@ -1,0 +1,234 @@
+#include "wire/result_codec.h"
+
+#include <palena/v1/palena.pb.h>
+
+#include <optional>
+
+namespace palena::wire {
+namespace {
+
+using ResultFields = v1::Result;
+using ValueFields = v1::Value;
+using StampFields = v1::Stamp;
+
+constexpr std::uint64_t kUint16Max = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint64_t kStampMsMax = (std::uint64_t{1} << 48) - 1;
+
+std::uint64_t Unsigned(std::int64_t value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+// ---- encoding
+
+std::uint64_t RevisionOnWire(const model::ResultValue& value) {
+  return WireFormatLite::ZigZagEncode64(value.revision);
+}
+
+std::size_t ValueBytes(const model::ResultValue& value) {
+  std::size_t bytes = TextFieldBytes(value.key.size()) + NumberFieldBytes(RevisionOnWire(value)) +
+                      NumberFieldBytes(Unsigned(value.expires_ms)) +
+                      NumberFieldBytes(Unsigned(value.last_modified_ms));
+  if (!value.is_null) bytes += BytesFieldBytes(value.value.view().text_bytes());
+  return bytes;
+}
+
+std::size_t StampBytes(const hlc::Stamp& stamp) {
+  return NumberFieldBytes(Unsigned(stamp.time.ms())) + NumberFieldBytes(stamp.time.counter()) +
+         NumberFieldBytes(stamp.node);
+}
+
+void WriteValueText(FieldWriter& writer, const model::Value& value) {
+  if (value.is_integer) {
+    writer.Bytes(ValueFields::kValueFieldNumber, model::IntegerText(value.integer).view());
+  } else {
+    writer.Bytes(ValueFields::kValueFieldNumber, value.bytes);
+  }
+}
+
+void WriteValue(FieldWriter& writer, const model::ResultValue& value) {
+  writer.Begin(ResultFields::kValuesFieldNumber, ValueBytes(value));
+  writer.Text(ValueFields::kKeyFieldNumber, value.key);
+  // Present even when empty: absent means null.
+  if (!value.is_null) WriteValueText(writer, value.value);
+  writer.Number(ValueFields::kRevisionFieldNumber, RevisionOnWire(value));
+  writer.Number(ValueFields::kExpiresMsFieldNumber, Unsigned(value.expires_ms));
+  writer.Number(ValueFields::kLastModifiedMsFieldNumber, Unsigned(value.last_modified_ms));
+}
+
+// A result without a stamp (nothing ran) has none on the wire either.
+bool HasStamp(const model::Result& result) {
+  return result.stamp != hlc::Stamp{};
+}
+
+void WriteStamp(FieldWriter& writer, const hlc::Stamp& stamp) {
+  writer.Begin(ResultFields::kStampFieldNumber, StampBytes(stamp));
+  writer.Number(StampFields::kMsFieldNumber, Unsigned(stamp.time.ms()));
+  writer.Number(StampFields::kCounterFieldNumber, stamp.time.counter());
+  writer.Number(StampFields::kNodeFieldNumber, stamp.node);
+}
+
+// ---- decoding
+
+// Numbers on the wire that have no row in the model's tables are nullopt.
+std::optional<model::ResultType> KnownResultType(std::uint64_t number) {
+  switch (number) {
+#define X(name, text, wire_number) \
+  case wire_number:                \
+    return model::ResultType::name;
+    PALENA_RESULT_TYPES(X)
+#undef X
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<model::Code> KnownCode(std::uint64_t number) {
+  switch (number) {
+#define X(name, text, wire_number, type) \
+  case wire_number:                      \
+    return model::Code::name;
+    PALENA_CODES(X)
+#undef X
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<model::Applied> KnownApplied(std::uint64_t number) {
+  if (number > Unsigned(static_cast<int>(model::Applied::kUnknown))) return std::nullopt;
+  return static_cast<model::Applied>(number);
+}
+
+template <typename Enum>
+void ReadEnum(FieldReader& fields, std::optional<Enum> (*known)(std::uint64_t), Enum& out) {
+  std::uint64_t number = 0;
+  if (!fields.Varint(kUint64Max, number)) return;
+  const std::optional<Enum> value = known(number);
+  if (!value) {
+    fields.Fail("an unknown enum value");
+    return;
+  }
+  out = *value;
+}
+
+base::Status DecodeValue(std::string_view message, model::ResultValue& out) {
+  FieldReader fields(message, "Value", ValueFields::kLastModifiedMsFieldNumber);
+  std::string_view bytes;
+  out.revision = 0;  // what a field that was left out stands for
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case BytesTag(ValueFields::kKeyFieldNumber):
+        if (fields.Bytes(bytes)) out.key = bytes;
+        break;
+      case BytesTag(ValueFields::kValueFieldNumber):
+        if (fields.Bytes(bytes)) out.value.bytes = bytes;
+        out.is_null = false;
+        break;
+      case VarintTag(ValueFields::kRevisionFieldNumber):
+        fields.Signed(out.revision);
+        break;
+      case VarintTag(ValueFields::kExpiresMsFieldNumber):
+        fields.Varint(kInt64Max, out.expires_ms);
+        break;
+      case VarintTag(ValueFields::kLastModifiedMsFieldNumber):
+        fields.Varint(kInt64Max, out.last_modified_ms);
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  return fields.status();
+}
+
+base::Status DecodeStamp(std::string_view message, hlc::Stamp& out) {
+  FieldReader fields(message, "Stamp", StampFields::kNodeFieldNumber);
+  std::uint64_t ms = 0;
+  std::uint64_t counter = 0;
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case VarintTag(StampFields::kMsFieldNumber):
+        fields.Varint(kStampMsMax, ms);
+        break;
+      case VarintTag(StampFields::kCounterFieldNumber):
+        fields.Varint(kUint16Max, counter);
+        break;
+      case VarintTag(StampFields::kNodeFieldNumber):
+        fields.Varint(kUint16Max, out.node);
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  out.time.packed = (ms << 16) | counter;
+  return fields.status();
+}
+
+// The numbers and bytes of a Result; its messages are DecodeResult's.
+void ReadScalar(FieldReader& fields, model::Result& out) {
+  std::string_view bytes;
+  switch (fields.tag()) {
+    case VarintTag(ResultFields::kTypeFieldNumber):
+      return ReadEnum(fields, KnownResultType, out.type);
+    case VarintTag(ResultFields::kCodeFieldNumber):
+      return ReadEnum(fields, KnownCode, out.code);
+    case BytesTag(ResultFields::kReasonFieldNumber):
+      if (fields.Bytes(bytes)) out.reason = bytes;
+      return;
+    case VarintTag(ResultFields::kLineFieldNumber):
+      fields.Varint(kInt32Max, out.line);
+      return;
+    case VarintTag(ResultFields::kTruncatedFieldNumber):
+      fields.Bool(out.truncated);
+      return;
+    case VarintTag(ResultFields::kAppliedFieldNumber):
+      return ReadEnum(fields, KnownApplied, out.applied);
+    default:
+      fields.Skip();
+  }
+}
+
+}  // namespace
+
+std::size_t ResultBytes(const model::Result& result) {
+  std::size_t bytes = NumberFieldBytes(static_cast<std::uint64_t>(result.type)) +
+                      NumberFieldBytes(static_cast<std::uint64_t>(result.code)) +
+                      TextFieldBytes(result.reason.size()) +
+                      NumberFieldBytes(Unsigned(result.line)) +
+                      NumberFieldBytes(static_cast<std::uint64_t>(result.truncated)) +
+                      NumberFieldBytes(static_cast<std::uint64_t>(result.applied));
+  for (const model::ResultValue& value : result.values) {
+    bytes += BytesFieldBytes(ValueBytes(value));
+  }
+  if (HasStamp(result)) bytes += BytesFieldBytes(StampBytes(result.stamp));
+  return bytes;
+}
+
+void WriteResult(FieldWriter& writer, const model::Result& result) {
+  writer.Number(ResultFields::kTypeFieldNumber, static_cast<std::uint64_t>(result.type));
+  writer.Number(ResultFields::kCodeFieldNumber, static_cast<std::uint64_t>(result.code));
+  for (const model::ResultValue& value : result.values) WriteValue(writer, value);
+  writer.Text(ResultFields::kReasonFieldNumber, result.reason);
+  writer.Number(ResultFields::kLineFieldNumber, Unsigned(result.line));
+  if (HasStamp(result)) WriteStamp(writer, result.stamp);
+  writer.Number(ResultFields::kTruncatedFieldNumber, static_cast<std::uint64_t>(result.truncated));
+  writer.Number(ResultFields::kAppliedFieldNumber, static_cast<std::uint64_t>(result.applied));
+}
+
+base::Status DecodeResult(std::string_view message, model::Result& out) {
+  FieldReader fields(message, "Result", ResultFields::kAppliedFieldNumber);
+  std::string_view bytes;
+  out.type = model::ResultType::kSet;  // what a field that was left out stands for
+  while (fields.Next()) {
+    if (fields.tag() == BytesTag(ResultFields::kValuesFieldNumber)) {
+      if (fields.Bytes(bytes))
+        PALENA_RETURN_IF_ERROR(DecodeValue(bytes, out.values.emplace_back()));
+    } else if (fields.tag() == BytesTag(ResultFields::kStampFieldNumber)) {
+      if (fields.Bytes(bytes)) PALENA_RETURN_IF_ERROR(DecodeStamp(bytes, out.stamp));
+    } else {
+      ReadScalar(fields, out);
+    }
+  }
+  return fields.status();
+}
+
+}  // namespace palena::wire

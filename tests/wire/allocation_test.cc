@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "wire/allocation_count.h"
+#include "wire/codec.h"
+#include "wire/samples.h"
+
+namespace palena::wire {
+namespace {
+
+TEST(AllocationTest, ThisBinaryCounts) {
+  const std::size_t before = AllocationCount();
+  const auto owned = std::make_unique<int>(1);
+  EXPECT_EQ(AllocationCount(), before + 1);
+}
+
+TEST(AllocationTest, DecodingAnExecuteWithThreeParametersTakesNoneOnceWarm) {
+  std::string framed;
+  AppendExecute(framed, 1, PreparedRequest());
+  RequestDecoder decoder;
+  ClientMessage message;
+  ASSERT_TRUE(decoder.Decode(PayloadOf(framed), message).ok());
+
+  const std::size_t before = AllocationCount();
+  const bool decoded = decoder.Decode(PayloadOf(framed), message).ok();
+  EXPECT_EQ(AllocationCount(), before);
+  EXPECT_TRUE(decoded);
+}
+
+TEST(AllocationTest, EncodingAResultWithOneShortValueIntoAWarmBufferTakesNone) {
+  const model::Result result = ResultOf(ValueOf("", model::Value::Integer(1), -1));
+  std::string out;
+  AppendResult(out, 1, result);
+  out.clear();
+
+  const std::size_t before = AllocationCount();
+  AppendResult(out, 2, result);
+  EXPECT_EQ(AllocationCount(), before);
+}
+
+TEST(AllocationTest, EncodingGrowsAColdBufferOnce) {
+  const model::Result result =
+      ResultOf(ValueOf("k", model::Value::Bytes(std::string(500, 'x')), 1));
+  std::string out;
+  const std::size_t before = AllocationCount();
+  AppendResult(out, 1, result);
+  EXPECT_EQ(AllocationCount(), before + 1);
+}
+
+}  // namespace
+}  // namespace palena::wire
