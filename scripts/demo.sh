@@ -9,55 +9,14 @@ limit=${LIMIT:-10}
 readonly tries=12
 readonly takes=2000 take_limit=100 connections=64
 readonly window_ms=60000
-readonly bin=build/release/bin
 
 if ! [[ $limit =~ ^[1-9][0-9]{0,8}$ ]]; then
   echo "demo: LIMIT must be a number from 1 to 999999999, not \"$limit\"" >&2
   exit 2
 fi
 
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/palena-demo.XXXXXX")
-node_pid=
-address=
+source scripts/dev/node.sh
 failed=0
-
-# The node ends by TERM; one that has not ended after 20 s is killed.
-stop_node() {
-  local pid=$node_pid
-  if [[ -z $pid ]]; then return; fi
-  node_pid=
-  kill -TERM "$pid" 2>/dev/null || true
-  timeout 20 tail --pid="$pid" -s 0.1 -f /dev/null || kill -KILL "$pid" 2>/dev/null || true
-  wait "$pid" 2>/dev/null || true
-}
-
-clean_up() {
-  trap - EXIT
-  stop_node
-  rm -rf "$scratch"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-# Returns when the node says that it can serve: its first line names the port that it got.
-start_node() {
-  local line=
-  rm -f "$scratch/ready"
-  mkfifo "$scratch/ready"
-  "$bin/palenad" --listen 127.0.0.1:0 --data-dir "$scratch/data" \
-    >"$scratch/ready" 2>"$scratch/log" &
-  node_pid=$!
-  exec {ready}<"$scratch/ready" # stays open, so that the node can go on writing
-  if ! read -r -t 60 line <&"$ready" || [[ $line != "ready listen="* ]]; then
-    echo "demo: the node did not start: $line" >&2
-    cat "$scratch/log" >&2
-    exit 1
-  fi
-  address=${line#ready listen=}
-  address=${address%% *}
-  echo "  $line"
-}
 
 palena() { "$bin/palena" --connect "$address" "$@"; }
 
@@ -128,6 +87,7 @@ survive_restart() {
   stop_node
   echo "  stopped"
   start_node
+  echo "  $ready"
   find_fate "get persistent_key" "on disk"
   persistent=$fate
   find_fate "eget ephemeral_key" "in memory"
@@ -138,6 +98,7 @@ survive_restart() {
 
 echo "a node on a free port, with a fresh data directory"
 start_node
+echo "  $ready"
 run_recipe "fixed window" fixed_window expires_ms
 run_recipe "sliding expiration" sliding_expiration ttl_ms
 run_concurrently

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Measures: the benchmarks of every room, then the fixed-window recipe end to end over TCP, as a
+# markdown table of medians with the setup they were measured on. Generator and node share the
+# machine, so compare figures of one run with each other, not with those of another machine.
+#   RUNS=3 SECONDS_EACH=2 CONNECTIONS=50 KEYS=100000 BENCH_MIN_TIME=0.2   are the defaults.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+runs=${RUNS:-3} seconds=${SECONDS_EACH:-2} connections=${CONNECTIONS:-50} keys=${KEYS:-100000}
+
+room_benchmarks() {
+  local program
+  for program in "$bin"/*_bench; do
+    if [[ -x $program ]]; then "$program" --benchmark_min_time="${BENCH_MIN_TIME:-0.2}"; fi
+  done
+}
+
+setup() {
+  echo "$(nproc) CPUs ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1))," \
+    "$(awk '/^MemTotal/{printf "%.0f GiB", $2 / 1048576}' /proc/meminfo)," \
+    "Linux $(uname -r), $("${CXX:-g++}" --version | head -n 1), commit $(git rev-parse --short HEAD)"
+  echo "fixed_window.pal, $connections connections, $keys keys, generator on the same machine;" \
+    "median of $runs runs of $seconds s"
+}
+
+# The recipe on ephemeral keys as it is, or on persistent ones.
+recipe() { # ephemeral|persistent
+  local file=scripts/recipes/fixed_window.pal
+  if [[ $1 == persistent ]]; then
+    sed 's/\beget\b/get/; s/\beset\b/set/' "$file" >"$scratch/persistent.pal"
+    file=$scratch/persistent.pal
+  fi
+  echo "$file"
+}
+
+# One line of JSON per run.
+measure() { # recipe depth
+  local i
+  for ((i = 0; i < runs; ++i)); do
+    "$bin/palena-bench" --connect "$address" --script "$1" -p counter_key='rl:{n}' \
+      -p limit=1000000000 -p expires_ms=60000 --keys "$keys" --connections "$connections" \
+      --pipeline "$2" --warmup 0.5 --seconds "$seconds" --json
+  done
+}
+
+# Of the runs on standard input the one of median speed, as cells of the table.
+median() {
+  python3 -c '
+import json, sys
+runs = sorted((json.loads(line) for line in sys.stdin), key=lambda run: run["per_second"])
+run = runs[len(runs) // 2]
+if run["failed"] or run["lost"]:
+    sys.exit("bench: %d failed, %d lost: %s" % (run["failed"], run["lost"], run["first_failure"]))
+latency = run["latency_us"]
+print("{:,.0f}/s | {:,.0f} µs | {:,.0f} µs".format(
+    run["per_second"], latency["p50"], latency["p99.9"]))'
+}
+
+table() {
+  local shards keyspace depth file
+  echo "| keys | shards | depth | decisions | p50 | p99.9 |"
+  echo "|---|---|---|---|---|---|"
+  for keyspace in ephemeral persistent; do
+    file=$(recipe "$keyspace")
+    for shards in 1 2; do
+      rm -rf "$scratch/data"
+      start_node --shards "$shards"
+      for depth in 1 16 64; do
+        echo "| $keyspace | $shards | $depth | $(measure "$file" "$depth" | median) |"
+      done
+      stop_node
+    done
+  done
+}
+
+source scripts/dev/node.sh
+room_benchmarks
+echo
+setup
+echo
+table
