@@ -17,10 +17,15 @@ namespace palena::hlc {
 class NodeClock {
  public:
   static constexpr std::int64_t kSlewPpmMax = 500;
-  // A wall clock that is further off than drift explains was stepped.
+  // A wall clock that moved against boot time by more than this, beyond what drift explains, was
+  // stepped.
   static constexpr std::int64_t kStepNs = 50'000'000;
+  // How long a slew lasts: what Discipline() finds missing is made up within this time, or as much
+  // of it as kSlewPpmMax allows. It ends by itself, so a late next call finds no overshoot.
+  static constexpr std::int64_t kSlewNs = 1'000'000'000;
 
-  // Starts at the wall clock, or right above `not_before` when the wall clock lies below it.
+  // Starts at the wall clock, or right above `not_before` when the wall clock lies below it. A
+  // clock that has to start ahead of the wall clock by more than kStepNs counts that as a step.
   NodeClock(const base::Clock& clock, HybridTime not_before);
 
   std::int64_t NowNs() const;
@@ -37,13 +42,24 @@ class NodeClock {
   Status status() const;
 
  private:
-  // now = base + elapsed · (1 + slew); written under a sequence lock by Discipline().
+  // The reading at one instant of boot time, from the present parameters.
+  std::int64_t ReadingAt(std::int64_t boot_ns) const;
+  void FindStep(std::int64_t wall_ns, std::int64_t boot_ns);
+  void CountStep(std::int64_t step_ns);
+  void SetSlew(std::int64_t slew_ppm);
+
   const base::Clock& clock_;
+
+  // now = base + elapsed + min(elapsed, kSlewNs) · slew; written under a sequence lock by
+  // Discipline(): odd while it writes.
   std::atomic<std::uint32_t> version_{0};
-  std::atomic<std::int64_t> base_ns_;
   std::atomic<std::int64_t> base_boot_ns_;
+  std::atomic<std::int64_t> base_ns_;
   std::atomic<std::int64_t> slew_ppm_{0};
 
+  // Discipline()'s own.
+  std::int64_t seen_wall_ns_;  // both clocks as the last call found them
+  std::int64_t seen_boot_ns_;
   std::int64_t ignored_ns_ = 0;  // sum of the steps that were not followed
   std::atomic<std::uint64_t> steps_{0};
   std::atomic<std::int64_t> last_step_ns_{0};
