@@ -79,12 +79,46 @@ class Table::Impl {
   Entry& Create(const KeyView& key);
   void Remove(Entry& entry);
 
-  void Archive(Entry& entry, const model::VersionView& head);
-  void SetHead(Entry& entry, const model::VersionView& head);
-  void SetValue(Entry& entry, const model::VersionView& head);
+  // In the class: the parts of an update, so that the compiler makes one function of them.
+  void Archive(Entry& entry, const model::VersionView& head) {
+    const bool is_kept = entry.durability_ == model::Durability::kEphemeral && !entry.norev_ &&
+                         entry.revision_ != head.revision;
+    if (is_kept) entry.history_ = history_.Append(entry.history_, HeadOf(entry));
+  }
+  void SetHead(Entry& entry, const model::VersionView& head) {
+    SetValue(entry, head);
+    entry.norev_ = head.norev;
+    entry.revision_ = head.revision;
+    entry.expires_ms_ = head.expires_ms;
+    entry.stamp_ = head.stamp;
+  }
+  void SetValue(Entry& entry, const model::VersionView& head) {
+    if (entry.is_integer_ && head.value.is_integer && head.kind == model::VersionKind::kValue) {
+      entry.value_word_ = head.value.integer;  // a counter: nothing else changes
+    } else {
+      SetValueOfAnyForm(entry, head);
+    }
+  }
+  void SetValueOfAnyForm(Entry& entry, const model::VersionView& head);
 
-  static Time DeadlineOf(const Entry& entry);
-  void Rearm(Entry& entry, Time deadline_before);
+  // The first millisecond at which nobody needs the entry any more.
+  static Time DeadlineOf(const Entry& entry) {
+    if (entry.kind_ == model::VersionKind::kValue) {
+      return entry.expires_ms_ == model::kNoExpiry ? kNever : ToTime(entry.expires_ms_) + 1;
+    }
+    if (entry.kind_ == model::VersionKind::kAbsent) return ToTime(entry.value_word_);
+    return ToTime(entry.stamp_.ms()) + ToTime(kDeletionKeptMs) + 1;
+  }
+  // An entry that moved to a later deadline, or to none, stays where it is filed: Review sorts it
+  // out when its old time comes.
+  void Rearm(Entry& entry, Time deadline_before) {
+    const Time deadline = DeadlineOf(entry);
+    if (deadline == kNever) return;
+    const bool is_filed = TimingWheel::IsFiled(entry);
+    if (is_filed && deadline >= deadline_before) return;
+    if (is_filed) wheel_.Remove(entry);
+    wheel_.File(entry, deadline);
+  }
   void Review(Entry& entry, Time now);
 
   std::size_t memory_bytes() const;
@@ -159,21 +193,7 @@ Entry& Table::Impl::Load(const KeyView& key, const model::VersionView& head) {
   return entry;
 }
 
-void Table::Impl::Archive(Entry& entry, const model::VersionView& head) {
-  const bool is_kept = entry.durability_ == model::Durability::kEphemeral && !entry.norev_ &&
-                       entry.revision_ != head.revision;
-  if (is_kept) entry.history_ = history_.Append(entry.history_, HeadOf(entry));
-}
-
-void Table::Impl::SetHead(Entry& entry, const model::VersionView& head) {
-  SetValue(entry, head);
-  entry.norev_ = head.norev;
-  entry.revision_ = head.revision;
-  entry.expires_ms_ = head.expires_ms;
-  entry.stamp_ = head.stamp;
-}
-
-void Table::Impl::SetValue(Entry& entry, const model::VersionView& head) {
+void Table::Impl::SetValueOfAnyForm(Entry& entry, const model::VersionView& head) {
   const bool had_block = !entry.is_integer_ && entry.kind_ == model::VersionKind::kValue;
   ValueBlock* block = had_block ? entry.block() : nullptr;
   const std::string_view bytes = BytesOf(head);
@@ -226,30 +246,6 @@ void Table::Impl::SetDirty(Entry& entry, bool is_dirty) {
 
 // ---- time
 // ----------------------------------------------------------------------------------------
-
-// The first millisecond at which nobody needs the entry any more.
-Time Table::Impl::DeadlineOf(const Entry& entry) {
-  switch (entry.kind_) {
-    case model::VersionKind::kValue:
-      return entry.expires_ms_ == model::kNoExpiry ? kNever : ToTime(entry.expires_ms_) + 1;
-    case model::VersionKind::kDeletion:
-      return ToTime(entry.stamp_.ms()) + ToTime(kDeletionKeptMs) + 1;
-    case model::VersionKind::kAbsent:
-      return ToTime(entry.value_word_);
-  }
-  return kNever;
-}
-
-// An entry that moved to a later deadline, or to none, stays where it is filed: Review sorts it out
-// when its old time comes.
-void Table::Impl::Rearm(Entry& entry, Time deadline_before) {
-  const Time deadline = DeadlineOf(entry);
-  if (deadline == kNever) return;
-  const bool is_filed = TimingWheel::IsFiled(entry);
-  if (is_filed && deadline >= deadline_before) return;
-  if (is_filed) wheel_.Remove(entry);
-  wheel_.File(entry, deadline);
-}
 
 void Table::Impl::Review(Entry& entry, Time now) {
   const Time deadline = DeadlineOf(entry);
