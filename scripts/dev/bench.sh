@@ -56,7 +56,7 @@ print("{:,.0f}/s | {:,.0f} µs | {:,.0f} µs".format(
 }
 
 table() {
-  local shards keyspace depth file
+  local shards keyspace depth file cells
   echo "| keys | shards | depth | decisions | p50 | p99.9 |"
   echo "|---|---|---|---|---|---|"
   for keyspace in ephemeral persistent; do
@@ -65,7 +65,8 @@ table() {
       rm -rf "$scratch/data"
       start_node --shards "$shards"
       for depth in 1 16 64; do
-        echo "| $keyspace | $shards | $depth | $(measure "$file" "$depth" | median) |"
+        cells=$(measure "$file" "$depth" | median)
+        echo "| $keyspace | $shards | $depth | $cells |"
       done
       stop_node
     done
