@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.h"
+#include "model/script_or.h"
+#include "model/version.h"
+#include "script/program.h"
+#include "store/entry.h"
+#include "store/key.h"
+
+namespace palena::engine {
+
+// One key of a run: where it is, and what the run wants to make of it.
+struct RunKey {
+  store::KeyView key;
+  bool writes = false;            // some statement may write it: locked exclusively
+  int line = 0;                   // where the script names it first
+  store::Entry* entry = nullptr;  // what the table knows; null: nothing
+  bool is_pinned = false;         // the run keeps `entry` in memory
+  bool has_write = false;
+  model::Version write;  // the head that the commit installs, when has_write
+};
+
+// The footprint of a program with the parameters of one run: the distinct keys, and which of them
+// each slot means. Two slots that name one key (by parameters of equal value) share its RunKey, so
+// a script sees its own writes whatever it calls them. Reusable; keeps its memory.
+class RunKeys {
+ public:
+  using Parameters = std::span<const std::optional<std::string_view>>;
+
+  // Fails with the line of the statement for a missing parameter, and for a key that is empty or
+  // longer than base::kKeyBytesMax. Keys refer to the program's and the parameters' bytes.
+  std::optional<model::ScriptError> Resolve(const script::Program& program, Parameters parameters,
+                                            const base::KeyedHash& hash);
+  void Clear() {
+    keys_.clear();
+    slots_.clear();
+  }
+
+  std::span<RunKey> keys() { return keys_; }
+  std::span<const RunKey> keys() const { return keys_; }
+  RunKey& at(script::KeySlot slot) { return keys_[slots_[slot]]; }
+  const RunKey& at(script::KeySlot slot) const { return keys_[slots_[slot]]; }
+
+ private:
+  // The place of a key among keys_, or keys_.size() when it is new.
+  std::size_t Find(const store::KeyView& key) const;
+  void Add(const store::KeyView& key, const script::FootprintKey& named);
+
+  std::vector<RunKey> keys_;
+  std::vector<std::uint32_t> slots_;
+};
+
+}  // namespace palena::engine

@@ -1,0 +1,200 @@
+// Requests in, mail between shards, replies out, and the clockwork around them.
+
+#include "engine/shard.h"
+
+#include <string>
+
+#include "base/check.h"
+
+namespace palena::engine {
+namespace {
+
+constexpr std::int64_t kTickNs = 100'000'000;
+// Dead entries removed in one go, so that a million keys expiring together stall nobody.
+constexpr std::size_t kSweepBudget = 512;
+constexpr std::size_t kPooledRunsMax = 1024;
+
+}  // namespace
+
+Shard::Shard(const ShardOptions& options, const ShardParts& parts)
+    : options_(options),
+      parts_(parts),
+      clock_(*parts.node_clock, *parts.floor, options.node),
+      table_(options.table),
+      programs_(*parts.programs, *parts.hash, options.programs),
+      gate_(*parts.watermark, table_),
+      outbox_(options.shards) {}
+
+Shard::~Shard() = default;
+
+void Shard::Start() {
+  parts_.executor->PostAfter(kTickNs, [this] { Tick(); });
+}
+
+void Shard::Tick() {
+  BeginTurn();
+  const bool more = table_.Sweep(clock_.now_ms(), kSweepBudget);
+  EndTurn();
+  // More is due: go on at once, but let what waits have its turn in between.
+  parts_.executor->PostAfter(more ? 0 : kTickNs, [this] { Tick(); });
+}
+
+void Shard::BeginTurn() {
+  PALENA_CHECK(!is_in_turn_);
+  is_in_turn_ = true;
+  clock_.BeginTurn();
+}
+
+void Shard::EndTurn() {
+  if (gate_.HasWork()) {
+    // The flag goes up before the watermark is read: either the log sees it, or we see the log.
+    waits_for_log_.store(true);
+    ReleaseHeld();
+  }
+  clock_.Settle();
+  SendMail();
+  if (!when_idle_.empty()) ReportIdle();
+  is_in_turn_ = false;
+  for (Reply& reply : std::exchange(outside_, {})) {
+    reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
+  }
+}
+
+std::optional<model::ScriptError> Shard::Refusal() const {
+  if (is_draining_.load(std::memory_order_relaxed)) {
+    return model::ScriptError{model::Code::kDraining, "The node is shutting down", 0, ""};
+  }
+  return std::nullopt;
+}
+
+model::ScriptOr<ProgramPtr> Shard::FindProgram(const model::RequestView& request) {
+  if (!request.program_id.has_value()) return programs_.FindOrCompile(request.script);
+  if (ProgramPtr program = programs_.FindId(*request.program_id)) return program;
+  return UnknownProgramError();
+}
+
+void Shard::Refuse(const ReplyTo& to, const model::ScriptError& error) {
+  model::Result result = model::Result::Failure(error);
+  to.sink->OnResult(to.session, to.request, result);
+}
+
+void Shard::Execute(const Call& call) {
+  if (auto refusal = Refusal()) return Refuse(call.reply_to, *refusal);
+  model::ScriptOr<ProgramPtr> program = FindProgram(call.request);
+  if (!program.ok()) return Refuse(call.reply_to, program.error());
+  std::unique_ptr<Run> run = TakeRun();
+  run->Bind(std::move(*program), call.request);
+  run->reply_to = call.reply_to;
+  run->origin = options_.index;
+  run->lane = call.lane;
+  run->SetDeadline(*parts_.clock, call.request.timeout_ms);
+  std::optional<model::ScriptError> error =
+      run->keys.Resolve(*run->program, run->parameters, *parts_.hash);
+  unsigned owner = options_.index;
+  if (!error.has_value()) error = OwnerOf(run->keys, options_.shards, owner);
+  if (error.has_value()) {
+    Refuse(call.reply_to, *error);
+    return Recycle(std::move(run));
+  }
+  if (owner == options_.index) return Admit(std::move(run));
+  ++counters_.hops;
+  outbox_[owner].runs.push_back(std::move(run));
+}
+
+void Shard::Submit(std::unique_ptr<Run> run) {
+  // The task owns the run: one that the stopped executor drops is destroyed, not leaked.
+  parts_.executor->Post([this, run = std::move(run)]() mutable {
+    Mail mail;
+    mail.runs.push_back(std::move(run));
+    OnMail(std::move(mail));
+  });
+}
+
+void Shard::OnMail(Mail mail) {
+  BeginTurn();
+  for (Reply& reply : mail.replies) {
+    reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
+  }
+  for (std::unique_ptr<Run>& run : mail.returned) Recycle(std::move(run));
+  for (std::unique_ptr<Run>& run : mail.runs) Admit(std::move(run));
+  EndTurn();
+}
+
+void Shard::SendMail() {
+  for (unsigned i = 0; i < outbox_.size(); ++i) {
+    if (outbox_[i].empty()) continue;
+    Shard* peer = peers_[i];
+    peer->parts_.executor->Post(
+        [peer, mail = std::exchange(outbox_[i], {})]() mutable { peer->OnMail(std::move(mail)); });
+  }
+}
+
+void Shard::SendReply(unsigned origin, Reply reply) {
+  if (origin == options_.index) {
+    reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
+  } else if (origin == kOutside) {
+    outside_.push_back(std::move(reply));
+  } else {
+    outbox_[origin].replies.push_back(std::move(reply));
+  }
+}
+
+void Shard::OnDurable() {
+  if (!waits_for_log_.exchange(false)) return;
+  parts_.executor->Post([this] {
+    BeginTurn();
+    EndTurn();
+  });
+}
+
+void Shard::ReleaseHeld() {
+  const store::Sequence sequence = parts_.watermark->sequence();
+  const hlc::HybridTime bound = parts_.watermark->bound();
+  if (sequence == seen_sequence_ && bound == seen_bound_) return;
+  seen_sequence_ = sequence;
+  seen_bound_ = bound;
+  for (Waiter& waiter : gate_.TakeCovered()) {
+    if (waiter.blocked != nullptr) {
+      ReadBlocked(waiter.blocked);
+    } else {
+      SendReply(waiter.origin, std::move(waiter.reply));
+    }
+  }
+}
+
+std::unique_ptr<Run> Shard::TakeRun() {
+  if (pool_.empty()) return std::make_unique<Run>();
+  std::unique_ptr<Run> run = std::move(pool_.back());
+  pool_.pop_back();
+  return run;
+}
+
+void Shard::Recycle(std::unique_ptr<Run> run) {
+  const unsigned origin = run->origin;
+  run->Reset();
+  if (origin == options_.index || origin == kOutside) {
+    if (pool_.size() < kPooledRunsMax) pool_.push_back(std::move(run));
+    return;
+  }
+  run->origin = origin;
+  outbox_[origin].returned.push_back(std::move(run));
+}
+
+bool Shard::IsIdle() const {
+  return open_.empty() && gate_.held() == 0;
+}
+
+void Shard::WhenIdle(base::Task done) {
+  parts_.executor->Post([this, done = std::move(done)]() mutable {
+    BeginTurn();
+    when_idle_.push_back(std::move(done));
+    EndTurn();
+  });
+}
+
+void Shard::ReportIdle() {
+  if (!IsIdle()) return;
+  for (base::Task& done : std::exchange(when_idle_, {})) done();
+}
+
+}  // namespace palena::engine

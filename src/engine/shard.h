@@ -1,0 +1,208 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "base/clock.h"
+#include "base/executor.h"
+#include "base/hash.h"
+#include "engine/counters.h"
+#include "engine/durability_gate.h"
+#include "engine/lock_table.h"
+#include "engine/program_cache.h"
+#include "engine/reply.h"
+#include "engine/router.h"
+#include "engine/run.h"
+#include "hlc/shard_clock.h"
+#include "model/request.h"
+#include "store/commit_log.h"
+#include "store/table.h"
+
+namespace palena::engine {
+
+struct ShardOptions {
+  unsigned index = 0;
+  unsigned shards = 1;
+  std::uint16_t node = 1;
+  bool fast_path = true;
+  std::size_t open_runs_max = 65'536;  // runs of the general path
+  store::TableOptions table;
+  ProgramCacheOptions programs;
+};
+
+// What a shard shares with the rest of the node. All of it outlives the shard.
+struct ShardParts {
+  const base::Clock* clock = nullptr;  // steady time, for slices and deadlines
+  const hlc::NodeClock* node_clock = nullptr;
+  hlc::StampFloor* floor = nullptr;
+  const Watermark* watermark = nullptr;
+  store::CommitLog* log = nullptr;
+  ProgramCache* programs = nullptr;
+  base::Executor* executor = nullptr;  // this shard's thread
+  base::Executor* reader = nullptr;    // for blocking reads
+  const base::KeyedHash* hash = nullptr;
+};
+
+// A request, as it comes in. `request` is only looked at during the call.
+struct Call {
+  model::RequestView request;
+  ReplyTo reply_to;
+  std::uint64_t lane = 0;  // calls of one lane start in the order they came; 0: no lane
+};
+
+// A shard: a thread's worth of keys, and the runs on them. Everything but the functions marked "any
+// thread" belongs to the thread of `parts.executor`.
+//
+// The path of a run: Execute (program, parameters, keys, owner) → [mail to the owner] → Admit →
+// fast path, or locks → disk reads → slices → Finish (result, commit) → Reply, held back until what
+// it depends on is durable → [mail to the origin] → sink.
+class Shard final : private Dependencies {
+ public:
+  Shard(const ShardOptions& options, const ShardParts& parts);
+  ~Shard() override;
+
+  // All shards of the node, this one included, by index. Before anything else.
+  void SetPeers(std::vector<Shard*> peers) { peers_ = std::move(peers); }
+  // Starts the periodic sweep. Any thread.
+  void Start();
+
+  // The frame of whatever a shard's thread does: BeginTurn after input was read, EndTurn before
+  // answers leave. Turns do not nest.
+  void BeginTurn();
+  void EndTurn();
+  // Inside a turn.
+  void Execute(const Call& call);
+
+  // A bound run from outside any shard's thread. Any thread.
+  void Submit(std::unique_ptr<Run> run);
+  // The log has come further. Any thread; wakes the shard only when something waits for that.
+  void OnDurable();
+  // Drops the runs of a lane that have not begun: their caller is gone. Any thread.
+  void DropLane(std::uint64_t lane);
+  // `done` is called on the shard's thread, once nothing is open. Any thread.
+  void WhenIdle(base::Task done);
+  // Refuses new requests from now on. Any thread.
+  void Drain() { is_draining_.store(true); }
+
+  const ShardCounters& counters() const { return counters_; }
+  store::TableStats table_stats() const { return table_.stats(); }
+  std::size_t open_runs() const { return open_.size(); }
+  const base::Clock& clock() const { return *parts_.clock; }
+
+ private:
+  struct Reply {
+    ReplyTo to;
+    model::Result result;
+  };
+  // What goes to another shard at the end of a turn: one task, one wake-up.
+  struct Mail {
+    std::vector<std::unique_ptr<Run>> runs;      // to run there
+    std::vector<Reply> replies;                  // to hand to sinks there
+    std::vector<std::unique_ptr<Run>> returned;  // to that shard's pool
+    bool empty() const { return runs.empty() && replies.empty() && returned.empty(); }
+  };
+  // What waits for the commit log: a reply, or a run whose disk read must not overtake a commit.
+  struct Waiter {
+    Run* blocked = nullptr;
+    unsigned origin = kOutside;
+    Reply reply;
+  };
+
+  // shard.cc: requests in, mail, replies out.
+  std::unique_ptr<Run> TakeRun();
+  model::ScriptOr<ProgramPtr> FindProgram(const model::RequestView& request);
+  std::optional<model::ScriptError> Refusal() const;
+  void Refuse(const ReplyTo& to, const model::ScriptError& error);
+  void OnMail(Mail mail);
+  void SendReply(unsigned origin, Reply reply);
+  void SendMail();
+  void ReleaseHeld();
+  void Recycle(std::unique_ptr<Run> run);
+  void Tick();
+  bool IsIdle() const;
+  void ReportIdle();
+
+  // shard_runs.cc: the life of a run. A run on the fast path belongs to its turn; one that has to
+  // wait belongs to open_, and moves on only from the ready queue, so that long chains of runs that
+  // let each other in do not recurse.
+  void Admit(std::unique_ptr<Run> run);
+  void Begin(std::unique_ptr<Run> run);
+  bool LookUpKeys(Run& run);
+  bool AnyLocked(const Run& run) const;
+  void StartVm(Run& run);
+  void RunFast(std::unique_ptr<Run> run);
+  Run* Keep(std::unique_ptr<Run> run);
+  std::unique_ptr<Run> Release(Run* run);
+  void SortLocks(Run& run) const;
+  void LockWhereItStands(Run& run);
+  void ContinueLocking(Run* run);
+  void FetchThenStart(Run* run);
+  void ReadMissing(Run* run, const std::vector<std::uint32_t>& missing);
+  void OnFetched(Run* run, const std::vector<std::uint32_t>& missing,
+                 const std::vector<model::Version>& heads);
+  void RunSlice(Run* run);
+  void Block(Run* run);
+  void ReadBlocked(Run* run);
+  void MakeReady(Run* run, Run::Step step);
+  void OnReady();
+  void BeginLate(Run* run);
+  void ArmLockTimer();
+  void OnLockTimer();
+  void FailRun(std::unique_ptr<Run> run, const model::ScriptError& error);
+
+  // shard_commit.cc: the end of a run.
+  void Finish(std::unique_ptr<Run> run);
+  bool Conclude(Run& run);
+  store::Sequence Commit(Run& run);
+  void AppendEffects(Run& run, model::Commit& commit) const;
+  void Install(Run& run, store::Sequence depends_on);
+  void Close(std::unique_ptr<Run> run, store::Sequence depends_on);
+  void Answer(Run& run, store::Sequence depends_on);
+  void ReleaseLocks(Run& run);
+  void NextInLane(std::uint64_t lane);
+  void RenewBound(hlc::HybridTime stamp);
+
+  store::Sequence DependencyOf(const store::Entry* entry) const override {
+    return gate_.DependencyOf(entry);
+  }
+
+  const ShardOptions options_;
+  const ShardParts parts_;
+  std::vector<Shard*> peers_;
+  hlc::ShardClock clock_;
+  store::Table table_;
+  LocalProgramCache programs_;
+  LockTable locks_;
+  DurabilityGate<Waiter> gate_;
+  ShardCounters counters_;
+
+  std::vector<std::unique_ptr<Run>> pool_;
+  absl::flat_hash_map<Run*, std::unique_ptr<Run>> open_;  // beyond their first turn, or queued
+  absl::flat_hash_map<std::uint64_t, std::deque<Run*>> lanes_;  // lanes with an open run, and who
+                                                                // comes next in them
+  std::deque<Run*> ready_;
+  bool is_ready_scheduled_ = false;
+  std::set<std::pair<std::int64_t, Run*>> lock_deadlines_;
+  std::int64_t lock_timer_ns_ = 0;  // when the armed timer fires; 0: none
+  std::vector<Run*> granted_;       // scratch of ReleaseLocks
+
+  std::vector<Mail> outbox_;    // by shard
+  std::vector<Reply> outside_;  // for callers outside, after Settle
+  std::vector<base::Task> when_idle_;
+  hlc::HybridTime bound_asked_;
+  store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld
+  hlc::HybridTime seen_bound_;
+  std::atomic<bool> waits_for_log_{false};
+  std::atomic<bool> is_draining_{false};
+  bool is_in_turn_ = false;
+};
+
+}  // namespace palena::engine

@@ -1,0 +1,342 @@
+// The life of a run between its admission and its end: the fast path, and the general path with
+// locks, disk reads and slices.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "engine/shard.h"
+
+namespace palena::engine {
+namespace {
+
+// Between two looks at the clock within a slice.
+constexpr std::uint64_t kStepsPerLook = 4'096;
+
+model::ScriptError TimeoutError() {
+  return {model::Code::kTimeout, "Transaction aborted by timeout", 0, ""};
+}
+
+model::ScriptError DroppedError() {
+  return {model::Code::kDraining, "The connection was reset before the run began", 0, ""};
+}
+
+model::ScriptError OverloadError(std::size_t open_runs_max) {
+  return {model::Code::kOverloaded,
+          "Too many open runs: at most " + std::to_string(open_runs_max) + " a shard", 0, ""};
+}
+
+model::ScriptError LockTimeoutError(const store::KeyView& key) {
+  return {model::Code::kLockTimeout,
+          "Failed to acquire lock: " + std::string(key.bytes) + " " +
+              std::string(model::DurabilityName(key.durability)),
+          0, ""};
+}
+
+model::ScriptError ReadFailure(const base::Status& status) {
+  return {model::Code::kCorruption, std::string(status.message()), 0, ""};
+}
+
+bool IsMissing(const RunKey& key) {
+  return key.entry == nullptr && key.key.durability == model::Durability::kPersistent;
+}
+
+}  // namespace
+
+void Shard::Admit(std::unique_ptr<Run> run) {
+  run->host.Attach(run->keys, table_, *this);
+  if (open_.size() >= options_.open_runs_max) {
+    ++counters_.overload_refusals;
+    run->lane = 0;  // it never entered its lane, so it must not let the next one in
+    return FailRun(std::move(run), OverloadError(options_.open_runs_max));
+  }
+  if (run->lane != 0 && !lanes_.empty()) {
+    if (const auto lane = lanes_.find(run->lane); lane != lanes_.end()) {
+      lane->second.push_back(Keep(std::move(run)));
+      return;
+    }
+  }
+  Begin(std::move(run));
+}
+
+void Shard::Begin(std::unique_ptr<Run> run) {
+  const bool all_resident = LookUpKeys(*run);
+  if (options_.fast_path && all_resident && !AnyLocked(*run)) return RunFast(std::move(run));
+  SortLocks(*run);
+  ContinueLocking(Keep(std::move(run)));
+}
+
+bool Shard::LookUpKeys(Run& run) {
+  bool all_resident = true;
+  for (RunKey& key : run.keys.keys()) {
+    key.entry = table_.Find(key.key);
+    if (IsMissing(key)) all_resident = false;
+  }
+  return all_resident;
+}
+
+bool Shard::AnyLocked(const Run& run) const {
+  if (locks_.empty()) return false;
+  return std::ranges::any_of(run.keys.keys(),
+                             [&](const RunKey& key) { return locks_.IsLocked(key.key); });
+}
+
+void Shard::StartVm(Run& run) {
+  run.stamp = clock_.Next();
+  run.host.Begin(run.stamp);
+  run.vm.Start(*run.program, run.parameters, run.stamp, run.host);
+}
+
+void Shard::RunFast(std::unique_ptr<Run> run) {
+  StartVm(*run);
+  const script::Vm::State state = run->vm.Resume(base::kFastPathSteps);
+  if (state == script::Vm::State::kFinished) {
+    ++counters_.fast_runs;
+    return Finish(std::move(run));
+  }
+  // Goes on in the general path with stamp, buffer and step count.
+  SortLocks(*run);
+  LockWhereItStands(*run);
+  Run* kept = Keep(std::move(run));
+  if (state == script::Vm::State::kBlocked) return Block(kept);
+  MakeReady(kept, Run::Step::kSlice);
+}
+
+Run* Shard::Keep(std::unique_ptr<Run> run) {
+  Run* kept = run.get();
+  if (kept->lane != 0) lanes_.try_emplace(kept->lane);
+  open_.emplace(kept, std::move(run));
+  return kept;
+}
+
+std::unique_ptr<Run> Shard::Release(Run* run) {
+  const auto it = open_.find(run);
+  PALENA_CHECK(it != open_.end());
+  std::unique_ptr<Run> owned = std::move(it->second);
+  open_.erase(it);
+  return owned;
+}
+
+void Shard::SortLocks(Run& run) const {
+  run.lock_order.resize(run.keys.keys().size());
+  std::iota(run.lock_order.begin(), run.lock_order.end(), 0U);
+  std::ranges::sort(run.lock_order, [&](std::uint32_t a, std::uint32_t b) {
+    return LockBefore(run.keys.keys()[a].key, run.keys.keys()[b].key);
+  });
+}
+
+// The fast path looked before it began, and nobody has had a turn since: every lock is free.
+void Shard::LockWhereItStands(Run& run) {
+  for (; run.locks_held < run.lock_order.size(); ++run.locks_held) {
+    const RunKey& key = run.keys.keys()[run.lock_order[run.locks_held]];
+    PALENA_CHECK(locks_.Acquire(key.key, key.writes, &run));
+  }
+  run.host.PinAll();
+}
+
+void Shard::ContinueLocking(Run* run) {
+  while (run->locks_held < run->lock_order.size()) {
+    const RunKey& key = run->keys.keys()[run->lock_order[run->locks_held]];
+    if (!locks_.Acquire(key.key, key.writes, run)) {
+      ++counters_.lock_waits;
+      run->is_waiting_for_lock = true;
+      lock_deadlines_.emplace(run->deadline_ns, run);
+      return ArmLockTimer();
+    }
+    ++run->locks_held;
+  }
+  FetchThenStart(run);
+}
+
+void Shard::FetchThenStart(Run* run) {
+  // Looked up anew: entries may have come and gone while the run waited for its locks.
+  const bool all_resident = LookUpKeys(*run);
+  run->host.PinAll();
+  if (all_resident) {
+    StartVm(*run);
+    return RunSlice(run);
+  }
+  ++counters_.disk_fetches;
+  std::vector<std::uint32_t> missing;
+  for (std::uint32_t i = 0; i < run->keys.keys().size(); ++i) {
+    if (IsMissing(run->keys.keys()[i])) missing.push_back(i);
+  }
+  parts_.reader->Post([this, run, missing = std::move(missing)] { ReadMissing(run, missing); });
+}
+
+// On the reader. The run is locked and waits: its keys stay as they are meanwhile.
+void Shard::ReadMissing(Run* run, const std::vector<std::uint32_t>& missing) {
+  std::vector<model::Version> heads;
+  for (const std::uint32_t i : missing) {
+    base::StatusOr<model::Version> head = parts_.log->ReadHead(run->keys.keys()[i].key.bytes);
+    if (!head.ok()) {
+      run->fetch_error = ReadFailure(head.status());
+      break;
+    }
+    heads.push_back(*std::move(head));
+  }
+  parts_.executor->Post([this, run, missing, heads = std::move(heads)] {
+    BeginTurn();
+    OnFetched(run, missing, heads);
+    EndTurn();
+  });
+}
+
+void Shard::OnFetched(Run* run, const std::vector<std::uint32_t>& missing,
+                      const std::vector<model::Version>& heads) {
+  if (run->fetch_error.has_value()) return FailRun(Release(run), *run->fetch_error);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    RunKey& key = run->keys.keys()[missing[i]];
+    key.entry = &table_.Load(key.key, heads[i].view());
+  }
+  run->host.PinAll();
+  StartVm(*run);
+  RunSlice(run);
+}
+
+void Shard::RunSlice(Run* run) {
+  const std::int64_t begin_ns = parts_.clock->SteadyNs();
+  if (begin_ns > run->deadline_ns) {
+    ++counters_.run_timeouts;
+    return FailRun(Release(run), TimeoutError());
+  }
+  const std::uint64_t begin_steps = run->vm.steps();
+  do {
+    switch (run->vm.Resume(kStepsPerLook)) {
+      case script::Vm::State::kFinished:
+        return Finish(Release(run));
+      case script::Vm::State::kBlocked:
+        return Block(run);
+      case script::Vm::State::kOutOfSteps:
+        break;
+    }
+  } while (run->vm.steps() - begin_steps < base::kSliceSteps &&
+           parts_.clock->SteadyNs() - begin_ns < base::kSliceNs);
+  ++counters_.slices;
+  MakeReady(run, Run::Step::kSlice);
+}
+
+void Shard::Block(Run* run) {
+  const store::Sequence after = run->host.blocked_read().after;
+  if (after <= parts_.watermark->sequence()) return ReadBlocked(run);
+  Waiter waiter;
+  waiter.blocked = run;
+  gate_.Hold(after, hlc::HybridTime{}, std::move(waiter));
+}
+
+void Shard::ReadBlocked(Run* run) {
+  ++counters_.disk_fetches;
+  parts_.reader->Post([this, run] {
+    RunHost::BlockedRead& read = run->host.blocked_read();
+    base::StatusOr<model::Version> version =
+        parts_.log->ReadVersion(read.key->key.bytes, read.revision);
+    if (version.ok()) {
+      read.version = *std::move(version);
+      read.is_known = true;
+    } else {
+      run->fetch_error = ReadFailure(version.status());
+    }
+    parts_.executor->Post([this, run] {
+      BeginTurn();
+      if (run->fetch_error.has_value()) {
+        FailRun(Release(run), *run->fetch_error);
+      } else {
+        RunSlice(run);
+      }
+      EndTurn();
+    });
+  });
+}
+
+void Shard::MakeReady(Run* run, Run::Step step) {
+  run->next_step = step;
+  ready_.push_back(run);
+  if (is_ready_scheduled_) return;
+  is_ready_scheduled_ = true;
+  parts_.executor->Post([this] { OnReady(); });
+}
+
+// Serves the ready queue for about one slice, then lets the sockets have their turn.
+void Shard::OnReady() {
+  is_ready_scheduled_ = false;
+  BeginTurn();
+  const std::int64_t begin_ns = parts_.clock->SteadyNs();
+  std::size_t left =
+      ready_.size();  // those that come back for another slice wait for the next turn
+  while (left-- > 0 && parts_.clock->SteadyNs() - begin_ns < base::kSliceNs) {
+    Run* run = ready_.front();
+    ready_.pop_front();
+    switch (run->next_step) {
+      case Run::Step::kBegin:
+        BeginLate(run);
+        break;
+      case Run::Step::kLock:
+        ContinueLocking(run);
+        break;
+      case Run::Step::kSlice:
+        RunSlice(run);
+        break;
+    }
+  }
+  if (!ready_.empty() && !is_ready_scheduled_) {
+    is_ready_scheduled_ = true;
+    parts_.executor->Post([this] { OnReady(); });
+  }
+  EndTurn();
+}
+
+// A run whose turn in its lane has come.
+void Shard::BeginLate(Run* run) {
+  if (parts_.clock->SteadyNs() > run->deadline_ns) {
+    ++counters_.run_timeouts;
+    return FailRun(Release(run), TimeoutError());
+  }
+  Begin(Release(run));
+}
+
+void Shard::DropLane(std::uint64_t lane) {
+  parts_.executor->Post([this, lane] {
+    BeginTurn();
+    if (const auto it = lanes_.find(lane); it != lanes_.end()) {
+      for (Run* run : std::exchange(it->second, {})) {
+        run->lane = 0;  // the lane's open run goes on, and lets nobody in
+        FailRun(Release(run), DroppedError());
+      }
+    }
+    EndTurn();
+  });
+}
+
+void Shard::ArmLockTimer() {
+  const std::int64_t first_ns = lock_deadlines_.begin()->first;
+  if (lock_timer_ns_ != 0 && lock_timer_ns_ <= first_ns) return;
+  lock_timer_ns_ = first_ns;
+  const std::int64_t delay_ns = std::max<std::int64_t>(0, first_ns - parts_.clock->SteadyNs());
+  parts_.executor->PostAfter(delay_ns, [this] { OnLockTimer(); });
+}
+
+void Shard::OnLockTimer() {
+  BeginTurn();
+  lock_timer_ns_ = 0;
+  const std::int64_t now_ns = parts_.clock->SteadyNs();
+  while (!lock_deadlines_.empty() && lock_deadlines_.begin()->first <= now_ns) {
+    Run* run = lock_deadlines_.begin()->second;
+    ++counters_.lock_timeouts;
+    const store::KeyView key = run->keys.keys()[run->lock_order[run->locks_held]].key;
+    FailRun(Release(run), LockTimeoutError(key));
+  }
+  if (!lock_deadlines_.empty()) ArmLockTimer();
+  EndTurn();
+}
+
+void Shard::FailRun(std::unique_ptr<Run> run, const model::ScriptError& error) {
+  run->result = model::Result::Failure(error);
+  run->result.stamp = run->stamp;
+  const store::Sequence depends_on = run->host.depends_on();
+  Close(std::move(run), depends_on);
+}
+
+}  // namespace palena::engine
