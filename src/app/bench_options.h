@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "palena/result.h"
+
+namespace palena::app {
+
+struct BenchOptions {
+  std::string connect = "127.0.0.1:7400";
+  std::string script_file;
+  Parameters templates;  // name with '@', and the text with its placeholders
+  std::uint64_t keys = 100'000;
+  std::size_t connections = 50;
+  std::size_t pipeline = 1;
+  double seconds = 10;
+  double warmup_seconds = 1;
+  std::size_t threads = 1;
+  double rate = 0;  // requests a second; 0: closed loop
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+struct BenchParse {
+  std::optional<BenchOptions> options;
+  int exit_status = 0;  // without options
+};
+
+BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
+
+}  // namespace palena::app

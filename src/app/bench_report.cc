@@ -1,0 +1,93 @@
+#include "app/bench_report.h"
+
+#include "absl/strings/str_format.h"
+#include "nlohmann/json.hpp"
+
+namespace palena::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Percentile {
+  const char* name;
+  double percent;
+};
+constexpr Percentile kPercentiles[] = {{"p50", 50}, {"p90", 90}, {"p99", 99}, {"p99.9", 99.9}};
+
+double Microseconds(std::int64_t ns) {
+  return static_cast<double>(ns) / 1000;
+}
+
+void PrintCounts(const CountedTexts& texts, const char* title, std::ostream& out) {
+  out << title;
+  for (const auto& [text, count] : texts.counts()) {
+    out << "  " << (text.empty() ? "(none)" : text) << ' ' << count;
+  }
+  out << '\n';
+}
+
+Json CountsJson(const CountedTexts& texts) {
+  Json json = Json::object();
+  for (const auto& [text, count] : texts.counts()) json[text] = count;
+  return json;
+}
+
+Json OptionsJson(const BenchOptions& options) {
+  return {{"script", options.script_file},
+          {"keys", options.keys},
+          {"connections", options.connections},
+          {"pipeline", options.pipeline},
+          {"threads", options.threads},
+          {"rate", options.rate},
+          {"seed", options.seed}};
+}
+
+}  // namespace
+
+double BenchReport::per_second() const {
+  return seconds > 0 ? static_cast<double>(answers()) / seconds : 0;
+}
+
+double BenchReport::cpu_share() const {
+  return seconds > 0 ? cpu_seconds / seconds : 0;
+}
+
+void PrintReport(const BenchReport& report, const BenchOptions& options, std::ostream& out) {
+  out << absl::StrFormat("%d answers in %.2f s: %.0f/s  (%d connections, depth %d, %d keys)\n",
+                         report.answers(), report.seconds, report.per_second(), options.connections,
+                         options.pipeline, options.keys);
+  out << "latency us";
+  for (const auto& [name, percent] : kPercentiles) {
+    out << absl::StrFormat("  %s %.1f", name,
+                           Microseconds(report.tally.latency.PercentileNs(percent)));
+  }
+  out << absl::StrFormat("  max %.1f\n", Microseconds(report.tally.latency.max_ns()));
+  PrintCounts(report.tally.types, "types", out);
+  PrintCounts(report.tally.first_values, "first values", out);
+  out << "failed " << report.tally.failed << ", lost " << report.tally.lost;
+  if (!report.tally.first_failure.empty()) out << ": " << report.tally.first_failure;
+  out << absl::StrFormat("\ngenerator used %.2f of %d core(s)\n", report.cpu_share(),
+                         options.threads)
+      << std::flush;
+}
+
+std::string ReportJson(const BenchReport& report, const BenchOptions& options) {
+  Json json;
+  json["seconds"] = report.seconds;
+  json["answers"] = report.answers();
+  json["per_second"] = report.per_second();
+  for (const auto& [name, percent] : kPercentiles) {
+    json["latency_us"][name] = Microseconds(report.tally.latency.PercentileNs(percent));
+  }
+  json["latency_us"]["max"] = Microseconds(report.tally.latency.max_ns());
+  json["types"] = CountsJson(report.tally.types);
+  json["first_values"] = CountsJson(report.tally.first_values);
+  json["failed"] = report.tally.failed;
+  json["lost"] = report.tally.lost;
+  json["first_failure"] = report.tally.first_failure;
+  json["generator_cpu_share"] = report.cpu_share();
+  json["options"] = OptionsJson(options);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace palena::app

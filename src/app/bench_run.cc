@@ -1,0 +1,145 @@
+#include "app/bench_run.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "app/bench_palena.h"
+
+namespace palena::app {
+namespace {
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kPollNs = 50'000'000;
+constexpr std::int64_t kDrainNsMax = 2 * kNsPerSecond;
+
+std::int64_t ToNs(double seconds) {
+  return static_cast<std::int64_t>(seconds * static_cast<double>(kNsPerSecond));
+}
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+double CpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
+}
+
+// Thread `i` of `n` gets its part of `total`; the first ones get what is left over.
+std::size_t Share(std::size_t total, std::size_t n, std::size_t i) {
+  return total / n + (i < total % n ? 1 : 0);
+}
+
+}  // namespace
+
+BenchRun::BenchRun(const BenchOptions& options, const net::Address& address,
+                   const std::string& script, Wait wait, std::ostream* progress)
+    : options_(options),
+      address_(address),
+      script_(script),
+      wait_(std::move(wait)),
+      progress_(progress) {}
+
+base::StatusOr<BenchReport> BenchRun::Run() {
+  PALENA_RETURN_IF_ERROR(Connect());
+  const std::int64_t measure_from_ns = clock_.SteadyNs() + ToNs(options_.warmup_seconds);
+  for (const auto& load : loads_) load->Start(measure_from_ns);
+  if (WaitUntil(measure_from_ns, "warm-up")) {
+    return absl::CancelledError("stopped before anything was measured");
+  }
+  BenchReport report;
+  const std::int64_t start_ns = clock_.SteadyNs();
+  const double cpu_seconds = CpuSeconds();
+  WaitUntil(start_ns + ToNs(options_.seconds), "measuring");
+  for (const auto& load : loads_) load->Stop();
+  report.seconds =
+      static_cast<double>(clock_.SteadyNs() - start_ns) / static_cast<double>(kNsPerSecond);
+  report.cpu_seconds = CpuSeconds() - cpu_seconds;
+  Drain();
+  for (const auto& load : loads_) report.tally.Merge(load->tally());
+  return report;
+}
+
+std::unique_ptr<BenchLoad> BenchRun::MakeLoad(std::size_t thread, BenchLoad::Events events) {
+  BenchLoad::Options load;
+  load.address = address_;
+  load.connections = Share(options_.connections, options_.threads, thread);
+  for (std::size_t i = 0; i < thread; ++i) {
+    load.first_connection += Share(options_.connections, options_.threads, i);
+  }
+  load.depth = options_.pipeline;
+  load.rate = options_.rate / static_cast<double>(options_.threads);
+  load.keys = options_.keys;
+  load.seed = options_.seed + thread;
+  std::vector<std::string> names;
+  for (const auto& [name, text] : options_.templates) {
+    names.push_back(name);
+    load.templates.emplace_back(text);
+  }
+  load.make_protocol = [this, names] { return std::make_unique<PalenaProtocol>(script_, names); };
+  return std::make_unique<BenchLoad>(clock_, absl::StrCat("load-", thread), std::move(load),
+                                     std::move(events));
+}
+
+base::Status BenchRun::Connect() {
+  std::vector<std::future<base::Status>> ready;
+  for (std::size_t thread = 0; thread < options_.threads; ++thread) {
+    auto is_ready = std::make_shared<std::promise<base::Status>>();
+    auto is_drained = std::make_shared<std::promise<void>>();
+    ready.push_back(is_ready->get_future());
+    drained_.push_back(is_drained->get_future());
+    loads_.push_back(
+        MakeLoad(thread, {[is_ready](const base::Status& status) { is_ready->set_value(status); },
+                          [is_drained] { is_drained->set_value(); }}));
+    loads_.back()->Connect();
+  }
+  for (std::future<base::Status>& one : ready) {
+    while (one.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+      if (wait_(kPollNs)) return absl::CancelledError("stopped while connecting");
+    }
+    PALENA_RETURN_IF_ERROR(one.get());
+  }
+  return base::Ok();
+}
+
+bool BenchRun::WaitUntil(std::int64_t until_ns, const char* phase) {
+  std::uint64_t before = Answered();
+  for (std::int64_t now_ns = clock_.SteadyNs(); now_ns < until_ns; now_ns = clock_.SteadyNs()) {
+    const std::int64_t step_ns = std::min(until_ns - now_ns, kNsPerSecond);
+    if (wait_(step_ns)) return true;
+    const std::uint64_t answered = Answered();
+    if (progress_ != nullptr && step_ns == kNsPerSecond) {
+      *progress_ << absl::StrFormat("\r%s: %d/s, %.0f s left   ", phase, answered - before,
+                                    static_cast<double>(until_ns - clock_.SteadyNs()) / 1e9)
+                 << std::flush;
+    }
+    before = answered;
+  }
+  return false;
+}
+
+// What is in flight may still come: a connection that is cut under a request would look like a
+// fault of the server in its log.
+void BenchRun::Drain() {
+  if (progress_ != nullptr) *progress_ << '\n' << std::flush;
+  const std::int64_t until_ns = clock_.SteadyNs() + kDrainNsMax;
+  for (const std::future<void>& one : drained_) {
+    one.wait_for(std::chrono::nanoseconds(std::max<std::int64_t>(until_ns - clock_.SteadyNs(), 0)));
+  }
+  for (const auto& load : loads_) load->Close();
+}
+
+std::uint64_t BenchRun::Answered() const {
+  std::uint64_t answered = 0;
+  for (const auto& load : loads_) answered += load->answered();
+  return answered;
+}
+
+}  // namespace palena::app

@@ -1,0 +1,156 @@
+#include "app/cli_commands.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "app/cli_batch.h"
+#include "app/cli_json.h"
+#include "app/cli_line_source.h"
+#include "app/cli_repl.h"
+#include "app/script_file.h"
+#include "script/rewrite.h"
+
+namespace palena::app {
+namespace {
+
+constexpr std::int64_t kCallTimeoutMs = 30'000;
+constexpr std::int64_t kAnswerGraceMs = 10'000;  // beyond the time that a run may take
+
+ExitStatus Fail(const Printer& printer, const Status& status) {
+  printer.out.flush();
+  printer.err << "palena: " << status.message() << std::endl;
+  return status.code() == StatusCode::kInvalidArgument ? kExitUsage : kExitNoConnection;
+}
+
+ExecuteOptions RunOptions(const CliOptions& options) {
+  return {options.timeout_ms};
+}
+
+StatusOr<std::unique_ptr<Client>> Connect(const CliOptions& options) {
+  ClientOptions client;
+  client.address = options.connect;
+  client.name = "palena";
+  client.call_timeout_ms = std::max(kCallTimeoutMs, options.timeout_ms + kAnswerGraceMs);
+  return Client::Connect(client);
+}
+
+ExitStatus RunFile(Client& client, const CliOptions& options, const std::string& script,
+                   const Printer& printer) {
+  return Execute(client, options.persistent ? script::RewriteEphemeralToPersistent(script) : script,
+                 options, printer);
+}
+
+ExitStatus Batch(Client& client, const CliOptions& options, std::istream& in,
+                 const Printer& printer) {
+  const auto start = [&](const BatchRequest& request, std::function<void(Answer)> done) {
+    client.ExecuteAsync(request.script, request.parameters, std::move(done), RunOptions(options));
+  };
+  const BatchEnd end = RunBatch(start, in, printer.out, options.pipeline);
+  return end == BatchEnd::kNoConnection ? kExitNoConnection : kExitAnswered;
+}
+
+std::string HistoryFile() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? std::string() : std::string(home) + "/.palena_history";
+}
+
+ExitStatus Interact(Client& client, const CliOptions& options, std::istream& in,
+                    const Printer& printer) {
+  std::unique_ptr<LineSource> lines;
+  if (isatty(STDIN_FILENO) != 0) {
+    printer.out << "Node " << client.server().node_id << " (palenad "
+                << client.server().server_version << ") at " << options.connect
+                << ". A line is a script; .help says more." << std::endl;
+    lines = OpenTerminalLines(HistoryFile());
+  } else {
+    lines = std::make_unique<StreamLines>(in);
+  }
+  Repl(client, options, *lines, printer).Run();
+  return kExitAnswered;
+}
+
+ExitStatus RunCommand(Client& client, const CliOptions& options, const std::string& file_text,
+                      std::istream& in, const Printer& printer) {
+  switch (options.command) {
+    case Command::kRun:
+      return RunFile(client, options, file_text, printer);
+    case Command::kEval:
+      return Execute(client, options.script, options, printer);
+    case Command::kBatch:
+      return Batch(client, options, in, printer);
+    case Command::kPing:
+      return Ping(client, options, printer);
+    case Command::kInfo:
+      return ShowInfo(client, options, printer);
+    case Command::kRepl:
+    case Command::kNone:
+      return Interact(client, options, in, printer);
+  }
+  return kExitUsage;
+}
+
+}  // namespace
+
+ExitStatus RunCli(const CliOptions& options, std::istream& in, const Printer& printer) {
+  if (options.command == Command::kNone && isatty(STDIN_FILENO) == 0) {
+    printer.err << "palena: no command, and standard input is no terminal; --help lists the "
+                   "commands"
+                << std::endl;
+    return kExitUsage;
+  }
+  StatusOr<std::string> file_text(std::string{});
+  if (options.command == Command::kRun) file_text = ReadScriptFile(options.file, in);
+  if (!file_text.ok()) return Fail(printer, file_text.status());
+  StatusOr<std::unique_ptr<Client>> client = Connect(options);
+  if (!client.ok()) return Fail(printer, client.status());
+  return RunCommand(**client, options, *file_text, in, printer);
+}
+
+ExitStatus Execute(Client& client, const std::string& script, const CliOptions& options,
+                   const Printer& printer) {
+  const StatusOr<Result> result = client.Execute(script, options.parameters, RunOptions(options));
+  if (!result.ok()) return Fail(printer, result.status());
+  if (options.json) {
+    printer.out << ResultJson(*result) << std::endl;
+  } else {
+    printer.Print(*result, script);
+  }
+  return result->ok() ? kExitAnswered : kExitFailed;
+}
+
+ExitStatus Ping(Client& client, const CliOptions& options, const Printer& printer) {
+  const StatusOr<std::int64_t> round_trip_us = client.Ping();
+  if (!round_trip_us.ok()) return Fail(printer, round_trip_us.status());
+  const std::string us = std::to_string(*round_trip_us);
+  const ServerInfo server = client.server();
+  if (options.json) {
+    printer.out << MetricsJson({{"round_trip_us", us},
+                                {"node_id", std::to_string(server.node_id)},
+                                {"server_version", server.server_version}})
+                << std::endl;
+  } else {
+    printer.out << "pong from node " << server.node_id << " in " << us << " us" << std::endl;
+  }
+  return kExitAnswered;
+}
+
+ExitStatus ShowInfo(Client& client, const CliOptions& options, const Printer& printer) {
+  const auto metrics = client.Info();
+  if (!metrics.ok()) return Fail(printer, metrics.status());
+  if (options.json) {
+    printer.out << MetricsJson(*metrics) << std::endl;
+    return kExitAnswered;
+  }
+  std::size_t width = 0;
+  for (const auto& [name, value] : *metrics) width = std::max(width, name.size());
+  for (const auto& [name, value] : *metrics) {
+    printer.out << name << std::string(width - name.size() + 2, ' ') << value << '\n';
+  }
+  printer.out.flush();
+  return kExitAnswered;
+}
+
+}  // namespace palena::app

@@ -1,0 +1,140 @@
+#include "app/cli_options.h"
+
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "app/cli_parameters.h"
+#include "base/limits.h"
+
+namespace palena::app {
+namespace {
+
+constexpr const char* kDescription =
+    "Runs scripts on a Palena node (palenad) and prints what they answer.";
+
+constexpr const char* kExamples = R"(
+Examples:
+  palena eval 'set greeting "hello"'             write a key that survives a restart
+  palena eval 'get greeting'                     read it
+  palena eval 'eset @k 1 nx ex 60000' -p k=job   take a lock for a minute, in memory
+  palena run scripts/recipes/fixed_window.pal -p counter_key=rl:anna -p limit=10 -p expires_ms=60000
+  echo '{"script":"get @k","params":{"k":"greeting"}}' | palena batch
+  palena                                         an interactive session with history
+
+Exit status: 0 answered; 1 the script was errored, aborted or refused; 2 bad usage;
+3 no connection.)";
+
+constexpr const char* kBatchFooter = R"(
+Each line of standard input is one request: {"script":"get @k","params":{"@k":"v"}}. Names of
+parameters go with or without @; values are strings, numbers or booleans. Each line of standard
+output is one JSON result, in the same order. A line that is no such request is answered
+invalid_input / MALFORMED. Exit status 0 when every line was answered.)";
+
+// What the flags write into; checked and turned into CliOptions at the end.
+struct Flags {
+  CliOptions options;
+  std::vector<std::string> parameters;
+};
+
+const CLI::Validator& ParameterShape() {
+  static const CLI::Validator kShape(
+      [](std::string& text) {
+        return ParseParameter(text) ? std::string()
+                                    : "\"" + text +
+                                          "\" is not name=value with a name of letters, digits "
+                                          "and '_'";
+      },
+      "", "parameter");
+  return kShape;
+}
+
+void AddParameters(CLI::App& command, Flags& flags) {
+  command
+      .add_option("-p,--param", flags.parameters,
+                  "A parameter of the script: @name there, name=value or @name=value here. Repeat "
+                  "for more")
+      ->type_name("name=value")
+      ->allow_extra_args(false)
+      ->check(ParameterShape());
+}
+
+void AddJson(CLI::App& command, Flags& flags) {
+  command.add_flag("--json", flags.options.json, "Print JSON, one line an answer");
+}
+
+CLI::App& AddCommand(CLI::App& app, Flags& flags, Command command, const std::string& name,
+                     const std::string& description) {
+  CLI::App* added = app.add_subcommand(name, description);
+  added->fallthrough();  // --connect and --timeout-ms may follow the command
+  added->callback([&flags, command] { flags.options.command = command; });
+  return *added;
+}
+
+void AddScriptCommands(CLI::App& app, Flags& flags) {
+  CLI::App& run = AddCommand(app, flags, Command::kRun, "run", "Run a script from a file");
+  run.add_option("file", flags.options.file, "The script; - reads standard input")
+      ->type_name("FILE.pal")
+      ->required();
+  AddParameters(run, flags);
+  AddJson(run, flags);
+  run.add_flag("--persistent", flags.options.persistent,
+               "Work on persistent keys: eset becomes set, eget becomes get, and so on");
+
+  CLI::App& eval =
+      AddCommand(app, flags, Command::kEval, "eval", "Run a script from the command line");
+  eval.add_option("script", flags.options.script, "The script")->type_name("SCRIPT")->required();
+  AddParameters(eval, flags);
+  AddJson(eval, flags);
+}
+
+void AddOtherCommands(CLI::App& app, Flags& flags) {
+  CLI::App& batch =
+      AddCommand(app, flags, Command::kBatch, "batch", "Run scripts from lines of JSON");
+  batch
+      .add_option("--pipeline", flags.options.pipeline,
+                  "Requests in flight; with more than one, scripts that touch different shards "
+                  "may run in any order")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, base::kRequestsInFlightMax))
+      ->capture_default_str();
+  batch.footer(kBatchFooter);
+  AddJson(AddCommand(app, flags, Command::kPing, "ping", "Measure a round trip"), flags);
+  AddJson(AddCommand(app, flags, Command::kInfo, "info", "Show the node's counters"), flags);
+  AddCommand(app, flags, Command::kRepl, "repl",
+             "An interactive session; what palena does without a command on a terminal");
+}
+
+void AddGlobalFlags(CLI::App& app, Flags& flags) {
+  app.set_version_flag("--version", std::string("palena ") + PALENA_VERSION);
+  app.add_option("--connect", flags.options.connect, "The node to talk to")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  app.add_option("--timeout-ms", flags.options.timeout_ms,
+                 "Longest that one script may take on the node; 0: 5 s")
+      ->type_name("MS")
+      ->check(CLI::Range(std::int64_t{0}, base::kRunTimeoutMsMax));
+  app.require_subcommand(0, 1);
+  app.footer(kExamples);
+}
+
+}  // namespace
+
+CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  CLI::App app(kDescription, "palena");
+  Flags flags;
+  AddGlobalFlags(app, flags);
+  AddScriptCommands(app, flags);
+  AddOtherCommands(app, flags);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return {std::nullopt, app.exit(error, out, err) == 0 ? kExitAnswered : kExitUsage};
+  }
+  for (const std::string& text : flags.parameters) {
+    flags.options.parameters.push_back(*ParseParameter(text));
+  }
+  return {std::move(flags.options), kExitAnswered};
+}
+
+}  // namespace palena::app

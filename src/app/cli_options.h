@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "palena/result.h"
+
+namespace palena::app {
+
+// Exit statuses of `palena`, a contract.
+enum ExitStatus : int { kExitAnswered = 0, kExitFailed = 1, kExitUsage = 2, kExitNoConnection = 3 };
+
+enum class Command { kNone, kRun, kEval, kBatch, kPing, kInfo, kRepl };
+
+struct CliOptions {
+  Command command = Command::kNone;
+  std::string connect = "127.0.0.1:7400";
+  std::int64_t timeout_ms = 0;  // of a run on the server; 0: the server's default
+  std::string file;             // run; "-" is standard input
+  std::string script;           // eval
+  Parameters parameters;        // run, eval
+  bool json = false;
+  bool persistent = false;   // run
+  std::size_t pipeline = 1;  // batch
+};
+
+struct CliParse {
+  std::optional<CliOptions> options;
+  int exit_status = kExitAnswered;  // without options: help was printed, or what is wrong
+};
+
+CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
+
+}  // namespace palena::app

@@ -1,0 +1,36 @@
+#include "app/cli_repl.h"
+
+#include <gtest/gtest.h>
+
+namespace palena::app {
+namespace {
+
+TEST(ReplTest, ALineIsAScript) {
+  EXPECT_FALSE(Repl::GoesOn("get k"));
+  EXPECT_FALSE(Repl::GoesOn(""));
+}
+
+TEST(ReplTest, AScriptGoesOnWhileABlockIsOpen) {
+  EXPECT_TRUE(Repl::GoesOn("if true then"));
+  EXPECT_TRUE(Repl::GoesOn("begin\nfor i in 1..2 do set k i end"));
+  EXPECT_FALSE(Repl::GoesOn("if true then\nreturn 1\nend"));
+}
+
+TEST(ReplTest, WordsInQuotesAndCommentsOpenNoBlock) {
+  EXPECT_FALSE(Repl::GoesOn("set k 'if' # begin"));
+}
+
+TEST(ReplTest, ABackslashAtTheEndGoesOn) {
+  EXPECT_TRUE(Repl::GoesOn("set k \\"));
+}
+
+TEST(ReplTest, AFaultyTextIsSentSoThatTheNodeCanSayWhatIsWrong) {
+  EXPECT_FALSE(Repl::GoesOn("if 'unterminated"));
+}
+
+TEST(ReplTest, CommandsNeverGoOn) {
+  EXPECT_FALSE(Repl::GoesOn(".set k=\\"));
+}
+
+}  // namespace
+}  // namespace palena::app
