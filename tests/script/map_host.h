@@ -1,0 +1,199 @@
+#pragma once
+
+// A host over ordered maps: the store's rules of the language written down as plainly as possible.
+// Dead entries stay, so revisions always go on; old versions go as the language says: those written
+// with `norev`, those that one run overwrites itself, and of ephemeral keys all but the newest.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "model/version.h"
+#include "script/host.h"
+#include "script/program.h"
+
+namespace palena::script {
+
+class MapHost final : public Host {
+ public:
+  using Parameters = std::vector<std::optional<std::string_view>>;
+
+  // Every call answers kBlocked once before it is answered.
+  bool blocks_first = false;
+
+  // Opens a run: finds the keys of the program's footprint. False when a key is no key; then
+  // error() says why.
+  bool Begin(const Program& program, const Parameters& parameters, hlc::Stamp stamp) {
+    stamp_ = stamp;
+    written_.clear();
+    keys_.clear();
+    for (const FootprintKey& key : program.footprint()) {
+      if (!AddKey(key, parameters)) return false;
+    }
+    return true;
+  }
+
+  void Commit() {
+    for (auto& [name, head] : written_) {
+      Entry& entry = entries_[name];
+      if (entry.head.revision != head.revision) Supersede(entry);
+      if (name.first == model::Durability::kEphemeral) Trim(entry);
+      entry.head = std::move(head);
+    }
+    written_.clear();
+  }
+  void Rollback() { written_.clear(); }
+
+  HostStatus Get(KeySlot key, model::VersionView& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    const model::Version& head = Head(key);
+    out = IsLive(head) ? head.view() : model::VersionView();
+    return HostStatus::kDone;
+  }
+
+  HostStatus GetAt(KeySlot key, std::int64_t revision, model::VersionView& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    const model::Version* const version = FindVersion(key, revision);
+    const bool is_value = version != nullptr && version->kind == model::VersionKind::kValue;
+    out = is_value ? version->view() : model::VersionView();
+    return HostStatus::kDone;
+  }
+
+  HostStatus Set(KeySlot key, const SetArguments& arguments, WriteResult& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    const model::Version& head = Head(key);
+    if (!Holds(arguments, head)) return Unchanged(head, out);
+    model::Version next;
+    next.kind = model::VersionKind::kValue;
+    next.norev = arguments.norev;
+    next.revision = head.revision + 1;
+    next.expires_ms = arguments.expires_ms;
+    if (arguments.keep_ttl) next.expires_ms = IsLive(head) ? head.expires_ms : model::kNoExpiry;
+    next.value = model::Value::Copy(arguments.value);
+    return Write(key, std::move(next), out);
+  }
+
+  HostStatus Delete(KeySlot key, WriteResult& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    const model::Version& head = Head(key);
+    if (!IsLive(head)) return Unchanged(head, out);
+    model::Version mark;
+    mark.kind = model::VersionKind::kDeletion;
+    mark.revision = head.revision + 1;
+    return Write(key, std::move(mark), out);
+  }
+
+  HostStatus Extend(KeySlot key, std::int64_t expires_ms, WriteResult& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    const model::Version& head = Head(key);
+    if (!IsLive(head)) return Unchanged(head, out);
+    model::Version same = head;
+    same.expires_ms = expires_ms;
+    return Write(key, std::move(same), out);
+  }
+
+  std::string_view KeyText(KeySlot key) const override { return keys_[key].second; }
+  const model::ScriptError& error() const override { return error_; }
+
+ private:
+  using Name = std::pair<model::Durability, std::string>;
+  struct Entry {
+    model::Version head;
+    std::map<std::int64_t, model::Version> history;
+  };
+
+  static void Supersede(Entry& entry) {
+    if (entry.head.kind != model::VersionKind::kValue || entry.head.norev) return;
+    entry.history[entry.head.revision] = std::move(entry.head);
+  }
+
+  static void Trim(Entry& entry) {
+    constexpr std::size_t kBesideTheHead = base::kVersionsInMemoryMax - 1;
+    while (entry.history.size() > kBesideTheHead) entry.history.erase(entry.history.begin());
+  }
+
+  bool AddKey(const FootprintKey& key, const Parameters& parameters) {
+    std::string text = key.text;
+    if (key.is_parameter) {
+      if (!parameters[key.parameter]) return Refuse("Undefined parameter: " + key.text, key);
+      text = *parameters[key.parameter];
+    }
+    if (text.empty()) return Refuse("Empty key", key);
+    if (text.size() > base::kKeyBytesMax) {
+      return Refuse("Key too long: " + std::to_string(text.size()), key);
+    }
+    keys_.emplace_back(key.durability, std::move(text));
+    return true;
+  }
+
+  bool Refuse(std::string message, const FootprintKey& key) {
+    error_ = {model::Code::kRuntime, std::move(message), key.line, {}};
+    return false;
+  }
+
+  bool Blocks() {
+    if (!blocks_first) return false;
+    has_blocked_ = !has_blocked_;
+    return has_blocked_;
+  }
+
+  // The newest version, the run's own writes included; an absent one for a key never written.
+  const model::Version& Head(KeySlot key) const {
+    if (const auto own = written_.find(keys_[key]); own != written_.end()) return own->second;
+    static const model::Version kNeverWritten;
+    const auto entry = entries_.find(keys_[key]);
+    return entry == entries_.end() ? kNeverWritten : entry->second.head;
+  }
+
+  const model::Version* FindVersion(KeySlot key, std::int64_t revision) const {
+    if (const model::Version& head = Head(key); head.revision == revision) return &head;
+    const auto entry = entries_.find(keys_[key]);
+    if (entry == entries_.end()) return nullptr;
+    if (entry->second.head.revision == revision) return &entry->second.head;
+    const auto version = entry->second.history.find(revision);
+    return version == entry->second.history.end() ? nullptr : &version->second;
+  }
+
+  bool IsLive(const model::Version& version) const {
+    return version.view().IsLive(stamp_.time.ms());
+  }
+
+  bool Holds(const SetArguments& arguments, const model::Version& head) const {
+    if (arguments.nx && IsLive(head)) return false;
+    if (arguments.xx && !IsLive(head)) return false;
+    if (arguments.has_cmp && !(IsLive(head) && head.value == model::Value::Copy(arguments.cmp))) {
+      return false;
+    }
+    return !arguments.has_cmprev || HoldsRevision(head, arguments.cmprev);
+  }
+
+  bool HoldsRevision(const model::Version& head, std::int64_t revision) const {
+    if (IsLive(head)) return head.revision == revision;
+    const bool is_mark = head.kind == model::VersionKind::kDeletion && head.revision == revision;
+    return revision == model::kNoRevision || is_mark;
+  }
+
+  HostStatus Unchanged(const model::Version& head, WriteResult& out) const {
+    out = {false, head.revision, head.expires_ms, head.stamp.ms()};
+    return HostStatus::kDone;
+  }
+
+  HostStatus Write(KeySlot key, model::Version next, WriteResult& out) {
+    next.stamp = stamp_.time;
+    out = {true, next.revision, next.expires_ms, next.stamp.ms()};
+    written_[keys_[key]] = std::move(next);
+    return HostStatus::kDone;
+  }
+
+  std::map<Name, Entry> entries_;
+  std::map<Name, model::Version> written_;  // the heads that the open run made
+  std::vector<Name> keys_;                  // by slot
+  hlc::Stamp stamp_;
+  model::ScriptError error_;
+  bool has_blocked_ = false;
+};
+
+}  // namespace palena::script
