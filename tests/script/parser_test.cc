@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
 
 namespace palena::script {
 namespace {
@@ -50,24 +53,24 @@ std::string Shape(const Tree& tree, ExprId id) {
     case ExprKind::kDouble:
       return "double";
     case ExprKind::kString:
-      return "'" + expr.text + "'";
+      return absl::StrCat("'", expr.text, "'");
     case ExprKind::kVariable:
     case ExprKind::kParameter:
       return expr.text;
     case ExprKind::kArray:
-      return "[" + Children(tree, expr, ",") + "]";
+      return absl::StrCat("[", Children(tree, expr, ","), "]");
     case ExprKind::kCall:
-      return expr.text + "(" + Children(tree, expr, ",") + ")";
+      return absl::StrCat(expr.text, "(", Children(tree, expr, ","), ")");
     case ExprKind::kIndex:
-      return Children(tree, expr, "[") + "]";
+      return absl::StrCat(Children(tree, expr, "["), "]");
     case ExprKind::kNegate:
-      return "-" + Children(tree, expr, "");
+      return absl::StrCat("-", Children(tree, expr, ""));
     case ExprKind::kNot:
-      return "!" + Children(tree, expr, "");
+      return absl::StrCat("!", Children(tree, expr, ""));
     case ExprKind::kGuard:
       return std::string(kGuardTexts[static_cast<std::size_t>(expr.guard)]);
     case ExprKind::kChain:
-      return "(" + Children(tree, expr, "") + ")";
+      return absl::StrCat("(", Children(tree, expr, ""), ")");
   }
   return "?";
 }
