@@ -46,7 +46,8 @@ class Loop final : public base::Executor {
   // Not owned; must outlive the loop's thread.
   void SetHandler(SessionHandler* handler, const SessionOptions& options);
 
-  // Outgoing connection; `done` gets the session, or Unavailable naming the address.
+  // Outgoing connection; `done` gets the session (its handler has seen OnOpen), or Unavailable
+  // naming the address. Any thread. `done` is not called when the loop stops first.
   void Connect(const Address& address, SessionHandler* handler, const SessionOptions& options,
                std::function<void(base::StatusOr<Session*>)> done);
 
@@ -78,6 +79,7 @@ class Listener {
     std::size_t connections_max = 1000;
   };
   // Unavailable naming address and errno text when it cannot be bound ("address already in use").
+  // The loops must outlive the listener. Blocks while a host name is resolved.
   static base::StatusOr<std::unique_ptr<Listener>> Open(const Options& options,
                                                         std::vector<Loop*> loops);
   // Stops accepting; sessions live on.

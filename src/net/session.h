@@ -26,9 +26,12 @@ std::string_view CloseReasonName(CloseReason reason);
 // What the handler made of the input it was shown.
 struct InputVerdict {
   std::size_t consumed_bytes = 0;  // taken off the front; what is left is shown again with more
-  std::size_t needed_bytes = 0;    // length the rest must reach before it makes sense to show it
-  bool close = false;              // send what is queued, then close
-  bool pause = false;              // show no more until Resume (too much in flight)
+  // Length the rest must reach before it makes sense to show it; 0: unknown, show it with whatever
+  // comes next. A rest that has this length already is shown again in a later turn, once the peer
+  // has read enough output: so a handler whose output() grows large can stop in between.
+  std::size_t needed_bytes = 0;
+  bool close = false;  // send what is queued, then close
+  bool pause = false;  // show no more until Resume (too much in flight)
 };
 
 class Session {
@@ -39,13 +42,15 @@ class Session {
   // Where replies are written: append to it, on the loop's thread. What was appended goes out when
   // the current turn ends, in one write where possible.
   virtual std::string& output() = 0;
-  // Outside a turn of this session's own input: says that output() has grown.
+  // Outside a turn of this session's own input: says that output() has grown. Once per turn is
+  // enough; it is written when the turn (a read, or a batch of posted tasks) ends.
   virtual void Flush() = 0;
   // The handshake deadline no longer applies.
   virtual void SetEstablished() = 0;
-  // After a verdict with `pause`: read on.
+  // After a verdict with `pause`: what is left is shown again, and reading goes on, in a later
+  // turn.
   virtual void Resume() = 0;
-  // Sends what is queued, then closes.
+  // Sends what is queued, then closes. No further input is shown.
   virtual void CloseAfterFlush() = 0;
 };
 

@@ -1,0 +1,58 @@
+#include "net/session_test_base.h"
+
+#include <future>
+#include <limits>
+
+namespace palena::net {
+
+std::string NameOfCarrier(const testing::TestParamInfo<Carrier>& carrier) {
+  switch (carrier.param) {
+    case Carrier::kSocket:
+      return "Socket";
+    case Carrier::kPipe:
+      return "Pipe";
+    case Carrier::kPipeOfSingleBytes:
+      return "PipeOfSingleBytes";
+  }
+  return "";
+}
+
+void SessionTestBase::Start() {
+  loop_ = std::make_unique<Loop>(clock_, "test-loop");
+  loop_->SetHandler(&handler_, options_);
+  if (GetParam() != Carrier::kSocket) return;
+  auto listener = Listener::Open({.address = {"127.0.0.1", 0}}, {loop_.get()});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  listener_ = *std::move(listener);
+}
+
+std::unique_ptr<Peer> SessionTestBase::Connect() {
+  if (!loop_) Start();
+  std::unique_ptr<Peer> peer;
+  if (GetParam() == Carrier::kSocket) {
+    peer = ConnectSocketPeer(listener_->address());
+  } else {
+    PipeOptions pipe;
+    if (GetParam() == Carrier::kPipeOfSingleBytes) pipe.read_bytes_max = 1;
+    peer = WrapPipePeer(OpenPipe(*loop_, pipe));
+  }
+  session_id_ = handler_.opened.Take();
+  return peer;
+}
+
+void SessionTestBase::Stop() {
+  listener_.reset();
+  if (loop_) loop_->Stop();
+}
+
+void SessionTestBase::OnLoop(std::function<void(Session*)> task) {
+  std::promise<void> done;
+  loop_->Post([&] {
+    task(loop_->FindSession(session_id_));
+    // Behind the end of this batch, so that what the task caused has happened.
+    loop_->Post([&done] { done.set_value(); });
+  });
+  done.get_future().wait();
+}
+
+}  // namespace palena::net
