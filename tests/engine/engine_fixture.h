@@ -39,7 +39,7 @@ class CollectingSink final : public ReplySink {
 struct TestEngineOptions {
   unsigned shards = 1;
   bool fast_path = true;
-  store::TableOptions table;
+  store::TableOptions table = {};
   std::size_t open_runs_max = 1'000;
 };
 

@@ -18,8 +18,8 @@ store::KeyView Key(std::string_view name, std::uint64_t hash = 7) {
 class LockTableTest : public testing::Test {
  protected:
   LockTable locks_;
-  Run a_, b_, c_;
-  std::vector<Run*> granted_;
+  engine::Run a_, b_, c_;
+  std::vector<engine::Run*> granted_;
 };
 
 TEST_F(LockTableTest, GrantsAFreeKeyAtOnce) {

@@ -1,0 +1,113 @@
+#include "app/daemon.h"
+
+#include <unistd.h>
+
+#include <cinttypes>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "base/clock.h"
+#include "node/runtime.h"
+#include "server/native_server.h"
+
+namespace palena::app {
+namespace {
+
+constexpr int kCannotStart = 2;
+constexpr int kDamaged = 3;
+constexpr int kWriteFailed = 70;
+constexpr int kDiskFull = 71;
+constexpr std::int64_t kDrainPatienceMs = 4'500;
+
+int Complain(const base::Status& status) {
+  std::fprintf(stderr, "palenad: %s\n", std::string(status.message()).c_str());
+  return status.code() == base::StatusCode::kDataLoss ? kDamaged : kCannotStart;
+}
+
+// After a failed write or sync nothing may be answered any more: the process ends at once, and the
+// next start recovers what was durable.
+void DieOfFailedLog(const base::Status& status) {
+  std::fprintf(stderr, "palenad: the commit log failed, stopping: %s\n",
+               std::string(status.message()).c_str());
+  _exit(status.code() == base::StatusCode::kResourceExhausted ? kDiskFull : kWriteFailed);
+}
+
+sigset_t BlockStopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+int WaitFor(const sigset_t& signals) {
+  int signal = 0;
+  while (sigwait(&signals, &signal) != 0) {
+  }
+  return signal;
+}
+
+// Whoever asks twice does not want to wait.
+void ExitOnSecondSignal(const sigset_t& signals) {
+  std::thread([signals] {
+    WaitFor(signals);
+    _exit(1);
+  }).detach();
+}
+
+base::StatusOr<net::Address> ListenAddress(const DaemonOptions& options) {
+  PALENA_ASSIGN_OR_RETURN(net::Address address, net::ParseAddress(options.listen));
+  if (!net::IsLoopback(address) && !options.is_insecure) {
+    return absl::InvalidArgumentError(
+        "--listen " + options.listen +
+        " is reachable from other machines, and there is no authentication yet: use a loopback "
+        "address, or add --insecure");
+  }
+  return address;
+}
+
+void PrintReady(const server::NativeServer& server, node::Runtime& runtime) {
+  std::printf("ready listen=%s node_id=%u boot_id=%016" PRIx64 " shards=%u\n",
+              net::FormatAddress(server.address()).c_str(), unsigned{runtime.node_id()},
+              runtime.boot_id(), runtime.engine().shards());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int RunDaemon(const DaemonOptions& options) {
+  const sigset_t signals = BlockStopSignals();
+  base::StatusOr<net::Address> address = ListenAddress(options);
+  if (!address.ok()) return Complain(address.status());
+
+  const base::SystemClock clock;
+  auto runtime = node::Runtime::Open(options.node, clock, DieOfFailedLog);
+  if (!runtime.ok()) return Complain(runtime.status());
+
+  server::NativeServerOptions server_options;
+  server_options.address = *address;
+  server_options.connections_max = options.connections_max;
+  server_options.server_version = PALENA_VERSION;
+  auto server = server::NativeServer::Open(server_options, **runtime);
+  if (!server.ok()) {
+    (*runtime)->Stop(kDrainPatienceMs);
+    return Complain(server.status());
+  }
+  PrintReady(**server, **runtime);
+
+  WaitFor(signals);
+  ExitOnSecondSignal(signals);
+  (*server)->StopAccepting();
+  if (!(*runtime)->Stop(kDrainPatienceMs)) {
+    std::fprintf(stderr, "palenad: stopped before every request was answered\n");
+  }
+  return 0;
+}
+
+}  // namespace palena::app

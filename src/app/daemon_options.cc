@@ -1,0 +1,105 @@
+#include "app/daemon_options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+
+namespace palena::app {
+namespace {
+
+constexpr int kBadUsage = 2;
+
+constexpr const char* kAbout =
+    "palenad: a key-value node that runs short scripts next to its data.\n"
+    "\n"
+    "Ephemeral keys live in memory, persistent keys in --data-dir. When the node can serve it\n"
+    "prints one line,\n"
+    "  ready listen=HOST:PORT node_id=N boot_id=HEX shards=N\n"
+    "and runs until SIGTERM or SIGINT. Exit status: 0 stopped by a signal, 2 bad usage or it "
+    "cannot\n"
+    "start (the reason is one line), 3 the data directory is damaged, 70 a write failed, 71 the "
+    "disk\n"
+    "is full.\n";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  palenad                                        serve on 127.0.0.1:7400, data in "
+    "./palena-data\n"
+    "  palenad --listen 127.0.0.1:0 --data-dir /tmp/p a free port, another directory\n"
+    "  palenad --config palena.toml                   flags from a file:  listen = "
+    "\"127.0.0.1:7400\"\n"
+    "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
+
+void AddFlags(CLI::App& app, DaemonOptions& options) {
+  const std::map<std::string, Eviction> evictions{{"none", Eviction::kNone},
+                                                  {"lru", Eviction::kLru}};
+  app.add_option("--listen", options.listen, "address to serve on; port 0 picks a free one")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  app.add_option("--data-dir", options.node.data_dir,
+                 "where persistent keys live; made when missing")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app.add_option("--shards", options.node.shards,
+                 "threads that own keys, 1 to 256 (default: one per hardware thread)")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  app.add_option("--node-id", options.node.node_id, "identifies this node in stamps, 1 to 65535")
+      ->check(CLI::Range(1, 65535))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--max-memory", options.node.memory_bytes_max,
+                 "budget for keys and values in memory; suffixes KiB, MiB, GiB")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("BYTES")
+      ->default_str("4GiB");
+  app.add_option("--ephemeral-history", options.node.ephemeral_history_bytes,
+                 "budget for older versions of ephemeral keys")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("BYTES")
+      ->default_str("64MiB");
+  app.add_option(
+         "--eviction", options.node.eviction,
+         "when memory is full: refuse growing writes (none), or drop the least recently used "
+         "ephemeral keys (lru)")
+      ->transform(CLI::CheckedTransformer(evictions))
+      ->type_name("none|lru")
+      ->default_str("none");
+  app.add_option("--max-connections", options.connections_max,
+                 "connections above are closed at once")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--fast-path", options.node.fast_path,
+                 "off sends every run through the general path; answers are the same")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, bool>{{"on", true}, {"off", false}}))
+      ->type_name("on|off")
+      ->default_str("on");
+  app.add_flag("--insecure", options.is_insecure,
+               "allow a --listen address beyond loopback: anybody who reaches it may run scripts");
+  app.set_config("--config", "", "read flags from a TOML file; the command line wins")
+      ->type_name("FILE");
+  app.set_version_flag("--version", "palenad " PALENA_VERSION);
+}
+
+}  // namespace
+
+ParseOutcome ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
+  options.node.data_dir = "./palena-data";
+  CLI::App app(kAbout, "palenad");
+  app.footer(kExamples);
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  AddFlags(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return {true, app.exit(success)};
+  } catch (const CLI::Error& error) {
+    std::fprintf(stderr, "palenad: %s (see palenad --help)\n", error.what());
+    return {true, kBadUsage};
+  }
+  return {};
+}
+
+}  // namespace palena::app

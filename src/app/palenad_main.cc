@@ -1,0 +1,15 @@
+// palenad: builds a node and its doors from flags, and waits for a signal.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "app/daemon.h"
+#include "app/daemon_options.h"
+
+int main(int argc, char** argv) {
+  palena::app::DaemonOptions options;
+  const palena::app::ParseOutcome outcome = palena::app::ParseDaemonOptions(argc, argv, options);
+  if (outcome.ends) return outcome.exit_code;
+  return palena::app::RunDaemon(options);
+}

@@ -1,0 +1,202 @@
+#include "server/native_door.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "wire/frame.h"
+
+namespace palena::server {
+namespace {
+
+constexpr std::uint32_t kProtocolVersion = 1;
+
+// The engine calls of every session of every loop come from lanes of their own.
+constexpr int kLaneShardShift = 48;
+
+void AppendFailure(net::Session& session, std::uint64_t id, model::Code code, std::string message) {
+  wire::AppendResult(session.output(), id,
+                     model::Result::Failure({code, std::move(message), 0, ""}));
+}
+
+}  // namespace
+
+NativeDoor::NativeDoor(const DoorOptions& options, engine::Engine& engine, unsigned shard,
+                       net::Loop& loop, MetricSource metrics)
+    : options_(options),
+      engine_(engine),
+      shard_(engine.shard(shard)),
+      shard_index_(shard),
+      loop_(loop),
+      metrics_(std::move(metrics)) {}
+
+void NativeDoor::OnOpen(net::Session& session) {
+  peers_.try_emplace(session.id());
+}
+
+void NativeDoor::OnClose(net::Session& session, net::CloseReason reason) {
+  const auto it = peers_.find(session.id());
+  PALENA_CHECK(it != peers_.end());
+  const bool has_open_requests = it->second.in_flight > 0;
+  peers_.erase(it);
+  // A peer that broke off gets no answers: what it asked for and has not begun is dropped.
+  if (has_open_requests && reason != net::CloseReason::kShutdown) engine_.DropLane(Lane(session));
+}
+
+bool NativeDoor::OnInputEnd(net::Session& session) {
+  Peer& peer = peers_.at(session.id());
+  peer.has_ended = true;
+  return peer.in_flight > 0;
+}
+
+std::uint64_t NativeDoor::Lane(const net::Session& session) const {
+  return (std::uint64_t{shard_index_ + 1} << kLaneShardShift) | session.id();
+}
+
+net::InputVerdict NativeDoor::OnInput(net::Session& session, std::string_view input) {
+  Peer& peer = peers_.at(session.id());
+  current_ = &session;
+  shard_.BeginTurn();
+  const net::InputVerdict verdict = HandleFrames(session, peer, input);
+  shard_.EndTurn();
+  current_ = nullptr;
+  return verdict;
+}
+
+net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
+                                           std::string_view input) {
+  net::InputVerdict verdict;
+  for (;;) {
+    const std::size_t bytes_max =
+        peer.is_established ? base::kRequestFrameBytesMax : base::kHandshakeFrameBytesMax;
+    const wire::FrameStep step = wire::DecodeFrame(input.substr(verdict.consumed_bytes), bytes_max);
+    if (step.kind == wire::FrameStep::Kind::kNeedMore) {
+      verdict.needed_bytes = step.needed_bytes;
+      return verdict;
+    }
+    if (step.kind != wire::FrameStep::Kind::kFrame) {
+      RefuseFrame(session, step.announced_bytes, bytes_max);
+      verdict.close = true;
+      return verdict;
+    }
+    verdict.consumed_bytes += step.consumed_bytes;
+    if (!HandleMessage(session, peer, step.payload)) {
+      verdict.close = true;
+      return verdict;
+    }
+    if (peer.in_flight >= options_.requests_in_flight_max) {
+      peer.is_paused = true;
+      verdict.pause = true;
+      return verdict;
+    }
+  }
+}
+
+void NativeDoor::RefuseFrame(net::Session& session, std::uint32_t announced_bytes,
+                             std::size_t bytes_max) {
+  if (announced_bytes == 0) {
+    return AppendFailure(session, 0, model::Code::kMalformed, "Malformed frame: length 0");
+  }
+  AppendFailure(session, 0, model::Code::kTooLarge,
+                "Frame too large: " + std::to_string(announced_bytes) + " bytes, at most " +
+                    std::to_string(bytes_max));
+}
+
+bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_view payload) {
+  const base::Status status = decoder_.Decode(payload, message_);
+  if (!status.ok()) {
+    AppendFailure(session, message_.id, model::Code::kMalformed,
+                  "Malformed request: " + std::string(status.message()));
+    return peer.is_established;
+  }
+  const std::uint64_t id = message_.id;
+  if (const auto* hello = std::get_if<wire::HelloRequest>(&message_.request)) {
+    return HandleHello(session, peer, id, *hello);
+  }
+  if (!peer.is_established) {
+    AppendFailure(session, id, model::Code::kUnauthenticated, "Hello must come first");
+    return false;
+  }
+  if (const auto* execute = std::get_if<wire::ExecuteRequest>(&message_.request)) {
+    HandleExecute(session, peer, id, execute->request);
+  } else if (const auto* prepare = std::get_if<wire::PrepareRequest>(&message_.request)) {
+    HandlePrepare(session, id, prepare->script);
+  } else if (std::holds_alternative<wire::PingRequest>(message_.request)) {
+    wire::AppendPong(session.output(), id);
+  } else {
+    HandleInfo(session, peer, id);
+  }
+  return true;
+}
+
+bool NativeDoor::HandleHello(net::Session& session, Peer& peer, std::uint64_t id,
+                             const wire::HelloRequest& hello) {
+  if (hello.protocol_version != kProtocolVersion) {
+    AppendFailure(session, id, model::Code::kMalformed,
+                  "Unsupported protocol version: " + std::to_string(hello.protocol_version) +
+                      ", this server speaks " + std::to_string(kProtocolVersion));
+    return false;
+  }
+  peer.is_established = true;
+  session.SetEstablished();
+  wire::AppendHelloReply(session.output(), id,
+                         {options_.server_version, options_.node_id, options_.boot_id});
+  return true;
+}
+
+void NativeDoor::HandlePrepare(net::Session& session, std::uint64_t id, std::string_view script) {
+  const model::ScriptOr<engine::ProgramPtr> program = engine_.Prepare(script);
+  if (!program.ok()) {
+    wire::AppendResult(session.output(), id, model::Result::Failure(program.error()));
+    return;
+  }
+  wire::PrepareReply reply;
+  reply.program_id = (*program)->id();
+  for (const std::string& name : (*program)->parameters()) reply.parameters.push_back(name);
+  wire::AppendPrepareReply(session.output(), id, reply);
+}
+
+void NativeDoor::HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
+                               const model::RequestView& request) {
+  ++peer.in_flight;
+  shard_.Execute({request, {this, session.id(), id}, Lane(session)});
+}
+
+void NativeDoor::HandleInfo(net::Session& session, Peer& peer, std::uint64_t id) {
+  ++peer.in_flight;
+  engine_.CollectMetrics([this, session_id = session.id(), id](std::vector<engine::Metric> m) {
+    wire::InfoReply reply;
+    metrics_(reply.metrics);
+    for (engine::Metric& metric : m) {
+      reply.metrics.push_back({std::move(metric.name), metric.value, ""});
+    }
+    loop_.Post([this, session_id, id, reply = std::move(reply)] {
+      net::Session* found = loop_.FindSession(session_id);
+      if (found == nullptr) return;
+      wire::AppendInfoReply(found->output(), id, reply);
+      Answered(*found, peers_.at(session_id));
+    });
+  });
+}
+
+void NativeDoor::OnResult(std::uint64_t session_id, std::uint64_t request, model::Result& result) {
+  const bool is_current = current_ != nullptr && current_->id() == session_id;
+  net::Session* session = is_current ? current_ : loop_.FindSession(session_id);
+  if (session == nullptr) return;  // it went away meanwhile; what was applied stays applied
+  const auto peer = peers_.find(session_id);
+  if (peer == peers_.end()) return;
+  wire::AppendResult(session->output(), request, result);
+  Answered(*session, peer->second);
+}
+
+void NativeDoor::Answered(net::Session& session, Peer& peer) {
+  --peer.in_flight;
+  if (current_ == &session) return;  // its own turn flushes, and reads on by itself
+  session.Flush();
+  if (peer.has_ended && peer.in_flight == 0) return session.CloseAfterFlush();
+  if (peer.is_paused && peer.in_flight <= options_.requests_in_flight_max / 2) {
+    peer.is_paused = false;
+    session.Resume();
+  }
+}
+
+}  // namespace palena::server

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "base/limits.h"
+#include "engine/engine.h"
+#include "net/loop.h"
+#include "net/session.h"
+#include "wire/codec.h"
+
+namespace palena::server {
+
+struct DoorOptions {
+  std::string server_version;
+  std::uint16_t node_id = 1;
+  std::uint64_t boot_id = 0;
+  std::size_t requests_in_flight_max = base::kRequestsInFlightMax;
+};
+
+// Adds what the server knows to the engine's metrics (connections, version, …). Any thread.
+using MetricSource = std::function<void(std::vector<wire::Metric>&)>;
+
+// The native protocol on one loop, which is one shard's thread: frames to requests, results to
+// frames. The one place where a failure becomes a reply of this protocol. docs/wire.md.
+class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
+ public:
+  NativeDoor(const DoorOptions& options, engine::Engine& engine, unsigned shard, net::Loop& loop,
+             MetricSource metrics);
+
+  void OnOpen(net::Session& session) override;
+  net::InputVerdict OnInput(net::Session& session, std::string_view input) override;
+  bool OnInputEnd(net::Session& session) override;
+  void OnClose(net::Session& session, net::CloseReason reason) override;
+
+ private:
+  struct Peer {
+    bool is_established = false;
+    bool is_paused = false;
+    bool has_ended = false;  // sends nothing more; wants its answers
+    std::size_t in_flight = 0;
+  };
+
+  net::InputVerdict HandleFrames(net::Session& session, Peer& peer, std::string_view input);
+  // False: the connection ends after what is queued.
+  bool HandleMessage(net::Session& session, Peer& peer, std::string_view payload);
+  bool HandleHello(net::Session& session, Peer& peer, std::uint64_t id,
+                   const wire::HelloRequest& hello);
+  void HandlePrepare(net::Session& session, std::uint64_t id, std::string_view script);
+  void HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
+                     const model::RequestView& request);
+  void HandleInfo(net::Session& session, Peer& peer, std::uint64_t id);
+  void RefuseFrame(net::Session& session, std::uint32_t announced_bytes, std::size_t bytes_max);
+  void OnResult(std::uint64_t session, std::uint64_t request, model::Result& result) override;
+  // One answer of `peer` has been written.
+  void Answered(net::Session& session, Peer& peer);
+  std::uint64_t Lane(const net::Session& session) const;
+
+  const DoorOptions options_;
+  engine::Engine& engine_;
+  engine::Shard& shard_;
+  const unsigned shard_index_;
+  net::Loop& loop_;
+  const MetricSource metrics_;
+  absl::flat_hash_map<std::uint64_t, Peer> peers_;  // by session id
+  wire::RequestDecoder decoder_;
+  wire::ClientMessage message_;      // reused
+  net::Session* current_ = nullptr;  // whose input is being handled
+};
+
+}  // namespace palena::server

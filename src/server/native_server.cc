@@ -1,0 +1,64 @@
+#include "server/native_server.h"
+
+#include <future>
+#include <utility>
+
+namespace palena::server {
+
+net::SessionOptions NativeServerOptions::DefaultSessionOptions() {
+  net::SessionOptions options;
+  options.handshake_timeout_ms = base::kHandshakeTimeoutMs;
+  options.input_timeout_ms = base::kFrameTimeoutMs;
+  options.output_stall_timeout_ms = base::kOutputStallTimeoutMs;
+  options.output_pause_bytes = base::kOutputPauseBytes;
+  options.output_close_bytes = base::kOutputCloseBytes;
+  return options;
+}
+
+NativeServer::NativeServer(const NativeServerOptions& options, node::Runtime& runtime)
+    : options_(options) {
+  DoorOptions door;
+  door.server_version = options.server_version;
+  door.node_id = runtime.node_id();
+  door.boot_id = runtime.boot_id();
+  const std::vector<net::Loop*> loops = runtime.loops();
+  for (unsigned i = 0; i < loops.size(); ++i) {
+    doors_.push_back(std::make_unique<NativeDoor>(
+        door, runtime.engine(), i, *loops[i],
+        [this](std::vector<wire::Metric>& metrics) { AddMetrics(metrics); }));
+    // The handler is set on the loop's own thread, before the first connection can reach it.
+    std::promise<void> is_set;
+    loops[i]->Post([&, i] {
+      loops[i]->SetHandler(doors_[i].get(), options_.session);
+      is_set.set_value();
+    });
+    is_set.get_future().wait();
+  }
+}
+
+base::StatusOr<std::unique_ptr<NativeServer>> NativeServer::Open(const NativeServerOptions& options,
+                                                                 node::Runtime& runtime) {
+  std::unique_ptr<NativeServer> server(new NativeServer(options, runtime));
+  net::Listener::Options listener;
+  listener.address = options.address;
+  listener.connections_max = options.connections_max;
+  PALENA_ASSIGN_OR_RETURN(server->listener_, net::Listener::Open(listener, runtime.loops()));
+  return server;
+}
+
+void NativeServer::AddMetrics(std::vector<wire::Metric>& metrics) const {
+  const net::ListenerStats stats = listener_->stats();
+  const auto add = [&](std::string name, auto value) {
+    metrics.push_back({std::move(name), static_cast<std::int64_t>(value), ""});
+  };
+  metrics.push_back({"version", 0, options_.server_version});
+  add("connections_open", stats.open);
+  add("connections_accepted", stats.accepted);
+  add("connections_refused", stats.refused);
+  for (std::size_t i = 0; i < stats.closed_by_reason.size(); ++i) {
+    add("connections_closed_" + std::string(net::CloseReasonName(static_cast<net::CloseReason>(i))),
+        stats.closed_by_reason[i]);
+  }
+}
+
+}  // namespace palena::server

@@ -1,0 +1,90 @@
+// The conformance cases through the engine and through TCP, over each path and number of shards.
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/engine_runner.h"
+#include "conformance/keys.h"
+#include "conformance/run_cases.h"
+#include "conformance/tcp_runner.h"
+
+namespace palena::conformance {
+namespace {
+
+using MakeRunner = std::function<std::unique_ptr<Runner>(unsigned shards)>;
+
+std::vector<Case> AllCases() {
+  auto cases = LoadCases(PALENA_SOURCE_DIR "/tests/conformance/cases.jsonl");
+  EXPECT_TRUE(cases.ok()) << cases.status();
+  return *std::move(cases);
+}
+
+void ExpectAllPass(const Report& report, const std::string& name, std::size_t required,
+                   std::size_t waiting) {
+  std::printf("%s\n%s", name.c_str(), report.ToText().c_str());
+  EXPECT_EQ(report.required_sum().total, required);
+  EXPECT_EQ(report.waiting_sum().total, waiting);
+  EXPECT_TRUE(report.failures.empty()) << report.ToText();
+}
+
+// Every case on one shard; those that need only one key again on four.
+void ExpectConformance(const std::string& name, const MakeRunner& make_runner) {
+  const std::vector<Case> cases = AllCases();
+  std::vector<Case> single_key;
+  std::size_t single_key_waiting = 0;
+  for (const Case& a_case : cases) {
+    if (NeedsOneShard(a_case)) continue;
+    single_key.push_back(a_case);
+    single_key_waiting += Waits(a_case);
+  }
+  ExpectAllPass(RunCases(cases, *make_runner(1)), name + ", 1 shard", kRequiredCases,
+                kWaitingCases);
+  ExpectAllPass(RunCases(single_key, *make_runner(4)), name + ", 4 shards",
+                single_key.size() - single_key_waiting, single_key_waiting);
+}
+
+MakeRunner EngineWith(bool fast_path) {
+  return [fast_path](unsigned shards) {
+    engine::TestEngineOptions options;
+    options.shards = shards;
+    options.fast_path = fast_path;
+    return std::make_unique<EngineRunner>(options);
+  };
+}
+
+TEST(ConformanceTest, EngineFastPath) {
+  ExpectConformance("engine, fast path", EngineWith(true));
+}
+
+TEST(ConformanceTest, EngineGeneralPath) {
+  ExpectConformance("engine, fast path off", EngineWith(false));
+}
+
+TEST(ConformanceTest, TcpFastPath) {
+  base::ManualClock clock;
+  ExpectConformance("tcp, fast path", [&clock](unsigned shards) {
+    return std::make_unique<TcpRunner>(shards, true, &clock);
+  });
+}
+
+TEST(ConformanceTest, TcpGeneralPath) {
+  base::ManualClock clock;
+  ExpectConformance("tcp, fast path off", [&clock](unsigned shards) {
+    return std::make_unique<TcpRunner>(shards, false, &clock);
+  });
+}
+
+TEST(ConformanceTest, TcpInRealTime) {
+  TcpRunner runner(1, true, nullptr);
+  ExpectAllPass(RunCases(AllCases(), runner), "tcp, real time", kRequiredCases, kWaitingCases);
+}
+
+}  // namespace
+}  // namespace palena::conformance
