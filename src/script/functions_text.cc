@@ -33,6 +33,12 @@ bool TextArgument(Evaluation& e, std::string_view function, const Value& argumen
   return true;
 }
 
+// Going through a text character by character, which is slower than looking at its bytes.
+void ChargeWalk(Evaluation& e, std::size_t bytes) {
+  constexpr std::size_t kBytesPerStep = 8;
+  e.Charge(bytes / kBytesPerStep);
+}
+
 struct TextPair {
   std::string_view first;
   std::string_view second;
@@ -92,7 +98,7 @@ bool MapCase(Evaluation& e, std::string_view function, const Value& argument, Co
              Value& out) {
   std::string_view text;
   if (!TextArgument(e, function, argument, text)) return false;
-  e.Charge(text.size() / 8);
+  ChargeWalk(e, 2 * text.size());
   std::size_t size = 0;
   ForEachMapped(text, map, [&](const MappedCharacter& mapped) { size += mapped.size; });
   char* const memory = e.Allocate(size);
@@ -198,6 +204,7 @@ bool Lower(Evaluation& e, Arguments arguments, Value& out) {
 bool Length(Evaluation& e, Arguments arguments, Value& out) {
   std::string_view text;
   if (!TextArgument(e, "length", arguments[0], text)) return false;
+  ChargeWalk(e, text.size());
   return Answer(Value::Long(static_cast<std::int64_t>(CountCharacters(text))), out);
 }
 
@@ -205,6 +212,7 @@ bool Substring(Evaluation& e, Arguments arguments, Value& out) {
   std::string_view whole;
   std::int64_t start = 0;
   if (!TextArgument(e, "substring", arguments[0], whole)) return false;
+  ChargeWalk(e, whole.size());
   if (!CharactersArgument(e, arguments[1], start)) return false;
   std::string_view rest = whole;
   if (!TakeCharacters(rest, start)) return OutOfRange(e, "start", start, whole);
@@ -233,6 +241,7 @@ bool IndexOf(Evaluation& e, Arguments arguments, Value& out) {
   if (!TwoTexts(e, "index_of", arguments, texts)) return false;
   const std::size_t at = Find(texts.first, texts.second);
   if (at == std::string_view::npos) return Answer(Value::Long(-1), out);
+  ChargeWalk(e, at);
   const std::size_t characters = CountCharacters(texts.first.substr(0, at));
   return Answer(Value::Long(static_cast<std::int64_t>(characters)), out);
 }

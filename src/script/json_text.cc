@@ -1,11 +1,14 @@
 // JsonText of conversions.h. The text is measured first and then written, both times by the same
 // walk: one array can hold another many times, so the text can be far larger than the value, and
-// must be refused before it takes memory.
+// must be refused before it takes memory or long.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string>
 
+#include "base/limits.h"
 #include "script/conversions.h"
 #include "script/scalar_text.h"
 
@@ -15,23 +18,30 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 4096;
 constexpr std::size_t kCodePointBytesMax = 4;
+constexpr std::uint64_t kStepsPerPart = 4;  // a part takes about as long as four instructions
+constexpr std::uint64_t kStepsPerEscapeByte = 8;
+constexpr std::uint64_t kQuotedBytesPerStep = 2;
 
 class JsonMeasure {
  public:
-  explicit JsonMeasure(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  JsonMeasure(std::size_t bytes_max, std::uint64_t steps_max)
+      : bytes_max_(bytes_max), steps_max_(steps_max) {}
 
   void Append(std::string_view text) {
     bytes_ += text.size();
-    ++parts_;
+    steps_ += kStepsPerPart;
   }
-  bool is_full() const { return bytes_ > limit_bytes_; }
+  void Charge(std::uint64_t steps) { steps_ += steps; }
+  bool is_full() const { return bytes_ > bytes_max_ || has_too_many_steps(); }
+  bool has_too_many_steps() const { return steps_ > steps_max_; }
   std::size_t bytes() const { return bytes_; }
-  std::size_t parts() const { return parts_; }
+  std::uint64_t steps() const { return steps_; }
 
  private:
-  std::size_t limit_bytes_;
+  std::size_t bytes_max_;
+  std::uint64_t steps_max_;
   std::size_t bytes_ = 0;
-  std::size_t parts_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 class JsonWriter {
@@ -42,6 +52,7 @@ class JsonWriter {
     std::memcpy(next_, text.data(), text.size());
     next_ += text.size();
   }
+  void Charge(std::uint64_t) {}  // paid for when it was measured
   bool is_full() const { return false; }
 
  private:
@@ -70,6 +81,9 @@ void WriteString(std::string_view text, Sink& sink) {
     // Bytes that are not UTF-8 become U+FFFD: JSON has no other way to say them.
     const std::string quoted = piece.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     sink.Append(std::string_view(quoted).substr(1, quoted.size() - 2));
+    // The library takes long over every byte, and far longer over what grew: the escapes.
+    sink.Charge(bytes / kQuotedBytesPerStep +
+                (std::max(quoted.size() - 2, bytes) - bytes) * kStepsPerEscapeByte);
     text.remove_prefix(bytes);
   }
   sink.Append("\"");
@@ -97,12 +111,21 @@ void WriteJson(const Value& value, Sink& sink) {
   sink.Append("]");
 }
 
+std::uint64_t StepsLeft(const Evaluation& e) {
+  return base::kRunStepsMax - std::min(e.steps(), base::kRunStepsMax);
+}
+
 }  // namespace
 
 bool JsonText(Evaluation& e, const Value& value, std::string_view& out) {
-  JsonMeasure measure(e.arena().limit_bytes());
+  JsonMeasure measure(e.arena().limit_bytes(), StepsLeft(e));
   WriteJson(value, measure);
-  e.Charge(measure.parts());
+  e.Charge(measure.steps());
+  if (measure.has_too_many_steps()) {
+    // Said here, because the VM looks at its limit only after an instruction that succeeded.
+    return e.FailWith(model::Code::kLimit,
+                      "Step limit exceeded: " + std::to_string(base::kRunStepsMax));
+  }
   e.ChargeBytes(measure.bytes());
   char* const memory = e.Allocate(measure.bytes());
   if (memory == nullptr) return false;

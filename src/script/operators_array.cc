@@ -23,7 +23,7 @@ bool InvalidIndex(Evaluation& e, const Value& index, std::size_t count) {
   if (index.type == ValueType::kLong || index.type == ValueType::kDouble) {
     shown = ScalarText(index).view();
   } else if (index.type == ValueType::kString) {
-    shown = "'" + Excerpt(ScalarText(index).view()) + "'";
+    shown = std::string("'").append(Excerpt(ScalarText(index).view())).append("'");
   }
   return e.Fail("Invalid index: " + shown + " in an array of " + std::to_string(count), &index);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
 #include "script/characters.h"
 #include "script/operators.h"
 #include "values.h"
@@ -227,9 +228,27 @@ TEST(JsonTextTest, RefusesTextFarLargerThanTheValueBeforeItTakesMemory) {
   const std::size_t used_before = e.arena().used_bytes();
   std::string_view text;
   EXPECT_FALSE(JsonText(e, value, text));
-  EXPECT_EQ(e.error().message, "Script memory limit exceeded: 16777216");
+  EXPECT_EQ(e.error().message, "Step limit exceeded: 10000000");
+  EXPECT_EQ(e.error().code, model::Code::kLimit);
   EXPECT_EQ(e.arena().used_bytes(), used_before);
-  EXPECT_GT(e.steps(), 1000u);
+}
+
+TEST(JsonTextTest, ChargesForEscapesWhatTheyTake) {
+  Evaluation e;
+  std::string_view json;
+  EXPECT_FALSE(JsonText(e, S(std::string(1'000'000, '\x01')), json));
+  EXPECT_EQ(e.error().message, "Step limit exceeded: 10000000");
+  Evaluation plain;
+  EXPECT_TRUE(JsonText(plain, S(std::string(1'000'000, 'x')), json));
+  EXPECT_LT(plain.steps(), 1'000'000u);
+}
+
+TEST(JsonTextTest, RefusesTextBeyondTheMemoryOfTheRun) {
+  Evaluation e;
+  ASSERT_NE(e.Allocate(base::kRunMemoryBytesMax - 100'000), nullptr);
+  std::string_view json;
+  EXPECT_FALSE(JsonText(e, S(std::string(200'000, 'x')), json));
+  EXPECT_EQ(e.error().message, "Script memory limit exceeded: 16777216");
 }
 
 TEST(CharactersTest, CountsCodePointsAndStrayBytes) {

@@ -299,6 +299,20 @@ TEST(TextFunctionsTest, LengthCountsCharacters) {
   EXPECT_EQ(Call("length", {C(-12)}), "3");
 }
 
+TEST(TextFunctionsTest, WorkOnLongTextsCostsStepsBySize) {
+  const std::string text(64'000, 'x');
+  for (const char* name : {"length", "upper", "lower", "trim", "to_int", "to_json"}) {
+    Evaluation e;
+    Call(e, name, {S(text)});
+    EXPECT_GE(e.steps(), 1000u) << name;
+  }
+  for (const char* name : {"concat", "starts_with", "index_of", "split"}) {
+    Evaluation e;
+    Call(e, name, {S(text), S("y")});
+    EXPECT_GE(e.steps(), 1000u) << name;
+  }
+}
+
 TEST(TextFunctionsTest, SubstringCutsByCharacters) {
   EXPECT_EQ(Call("substring", {S("aé€😀"), I(1), I(2)}), "'é€'");
   EXPECT_EQ(Call("substring", {S("abc"), D(1)}), "'bc'");

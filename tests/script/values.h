@@ -44,7 +44,7 @@ inline std::string Show(Evaluation& e, const Value& value) {
   if (value.type == ValueType::kArray) return JsonText(e, value, text) ? std::string(text) : "?";
   if (!TextForm(e, value, text)) return "?";
   if (value.type == ValueType::kDouble) return std::string(text) + "d";
-  if (value.type == ValueType::kString) return "'" + std::string(text) + "'";
+  if (value.type == ValueType::kString) return std::string("'").append(text).append("'");
   return std::string(text);
 }
 
