@@ -125,15 +125,12 @@ bool Runtime::Stop(std::int64_t patience_ms) {
     is_drained =
         waits.wait_for(std::chrono::milliseconds(patience_ms)) == std::future_status::ready;
   }
-  // The shards first: nothing new comes in. Then the threads that post to them; what they still
-  // post is dropped. The log's thread writes what was queued before it ends, and only then the log
-  // goes.
+  // The shards first: nothing new comes in, and what the others still post to them is dropped. Then
+  // the readers of the log, the log (which writes what was queued), and the thread that it writes on.
   for (const std::unique_ptr<net::Loop>& loop : loops_) loop->Stop();
   reader_.reset();
-  log_thread_.reset();
-  engine_.reset();
-  loops_.clear();
   log_.reset();
+  log_thread_.reset();
   return is_drained;
 }
 

@@ -123,7 +123,7 @@ TEST_F(NodeTest, EveryCallbackIsCalledBeforeTheNodeIsGone) {
 }
 
 TEST_F(NodeTest, WithoutADirectoryPersistentKeysLiveInMemory) {
-  auto node = Node::Open(NodeOptions{.shards = 1});
+  auto node = Node::Open(NodeOptions{});
   ASSERT_TRUE(node.ok());
   EXPECT_EQ((*node)->Execute("set k 1").type, ResultType::kSet);
   EXPECT_EQ((*node)->Execute("get k").text(), "1");
