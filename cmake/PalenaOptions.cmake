@@ -17,6 +17,7 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                     -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough
+                    -Wno-restrict # g++ 12 sees overlaps in std::string that are not there
                     -fstack-protector-strong)
 if(PALENA_WERROR)
   add_compile_options(-Werror)

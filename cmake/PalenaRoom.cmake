@@ -5,14 +5,6 @@
 # DEPS are rooms of lower rank (scripts/layers.txt; tests/project checks the includes).
 function(palena_room room)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBRARIES" ${ARGN})
-  # BOOTSTRAP: rooms that are still being built lack sources; remove once all exist.
-  set(present "")
-  foreach(source IN LISTS ARG_SOURCES)
-    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
-      list(APPEND present ${source})
-    endif()
-  endforeach()
-  set(ARG_SOURCES ${present})
   if(ARG_SOURCES)
     add_library(palena_${room} STATIC ${ARG_SOURCES})
     set(scope PUBLIC)

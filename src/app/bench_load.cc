@@ -166,7 +166,7 @@ void BenchLoad::Begin() {
 
 void BenchLoad::Refill(BenchConnection& connection, std::int64_t now_ns) {
   if (options_.rate > 0) return;  // the schedule decides; see SendDue
-  while (connection.has_room()) SendOne(connection, now_ns);
+  while (MaySend() && connection.has_room()) SendOne(connection, now_ns);
 }
 
 void BenchLoad::SendOne(BenchConnection& connection, std::int64_t since_ns) {
@@ -185,7 +185,7 @@ void BenchLoad::SendDue(std::int64_t now_ns) {
   if (state_ != State::kSending) return;
   const double elapsed_s = static_cast<double>(now_ns - start_ns_) / kNsPerSecond;
   const auto due_by_now = static_cast<std::uint64_t>(elapsed_s * options_.rate) + 1;
-  while (due_ < due_by_now) {
+  while (due_ < due_by_now && MaySend()) {
     BenchConnection* connection = NextWithRoom();
     if (connection == nullptr) break;
     const double at_ns = static_cast<double>(due_++) / options_.rate * kNsPerSecond;
@@ -211,7 +211,9 @@ BenchConnection* BenchLoad::NextWithRoom() {
 }
 
 void BenchLoad::EndIfDrained() {
-  if (state_ != State::kStopped || in_flight_ > 0) return;
+  const bool sends_no_more =
+      state_ == State::kStopped || (state_ == State::kSending && (turns_.empty() || !MaySend()));
+  if (!sends_no_more || in_flight_ > 0) return;
   state_ = State::kDrained;
   events_.on_drained();
 }

@@ -28,7 +28,8 @@ class BenchLoad final : public net::SessionHandler {
     std::size_t connections = 1;
     std::uint64_t first_connection = 0;  // number of the first one, for {c}
     std::size_t depth = 1;
-    double rate = 0;  // requests a second of this thread; 0: closed loop
+    std::uint64_t requests = 0;  // sends so many in all, then is drained by itself; 0: until Stop()
+    double rate = 0;             // requests a second of this thread; 0: closed loop
     std::vector<BenchTemplate> templates;
     std::uint64_t keys = 1;
     std::uint64_t seed = 1;
@@ -36,7 +37,7 @@ class BenchLoad final : public net::SessionHandler {
   };
   struct Events {  // on the load's own thread, each at most once
     std::function<void(const base::Status&)> on_ready;  // all connections are, or one failed
-    std::function<void()> on_drained;                   // stopped, and nothing is in flight
+    std::function<void()> on_drained;                   // sends no more, and nothing is in flight
   };
 
   BenchLoad(const base::Clock& clock, const std::string& name, Options options, Events events);
@@ -70,6 +71,7 @@ class BenchLoad final : public net::SessionHandler {
   bool OnStep(BenchConnection& connection, const BenchProtocol::Step& step, std::int64_t now_ns);
   void OnAnswer(BenchConnection& connection, const BenchAnswer& answer, std::int64_t now_ns);
   void Begin();
+  bool MaySend() const { return options_.requests == 0 || running_ < options_.requests; }
   void Refill(BenchConnection& connection, std::int64_t now_ns);
   void SendOne(BenchConnection& connection, std::int64_t since_ns);
   void SendDue(std::int64_t now_ns);

@@ -35,6 +35,7 @@ void AddWhat(CLI::App& app, Flags& flags) {
   app.set_version_flag("--version", std::string("palena-bench ") + PALENA_VERSION);
   app.add_option("--connect", options.connect, "The node")
       ->type_name("HOST:PORT")
+      ->take_last()
       ->capture_default_str();
   app.add_option("--script", options.script_file, "The script to run; - reads standard input")
       ->type_name("FILE.pal")
@@ -64,6 +65,9 @@ void AddHowMuch(CLI::App& app, Flags& flags) {
   app.add_option("--seconds", options.seconds, "How long to measure")
       ->check(CLI::Range(0.1, 86'400.0))
       ->capture_default_str();
+  app.add_option("--requests", options.requests,
+                 "Send so many requests in all, without warm-up, instead of for --seconds")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   app.add_option("--warmup", options.warmup_seconds, "Seconds of load before measuring")
       ->check(CLI::Range(0.0, 86'400.0))
       ->capture_default_str();

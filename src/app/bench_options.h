@@ -20,7 +20,8 @@ struct BenchOptions {
   double seconds = 10;
   double warmup_seconds = 1;
   std::size_t threads = 1;
-  double rate = 0;  // requests a second; 0: closed loop
+  std::uint64_t requests = 0;  // in all; 0: for `seconds`
+  double rate = 0;             // requests a second; 0: closed loop
   std::uint64_t seed = 1;
   bool json = false;
 };

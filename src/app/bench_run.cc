@@ -49,7 +49,8 @@ BenchRun::BenchRun(const BenchOptions& options, const net::Address& address,
 
 base::StatusOr<BenchReport> BenchRun::Run() {
   PALENA_RETURN_IF_ERROR(Connect());
-  const std::int64_t measure_from_ns = clock_.SteadyNs() + ToNs(options_.warmup_seconds);
+  const double warmup_seconds = options_.requests > 0 ? 0 : options_.warmup_seconds;
+  const std::int64_t measure_from_ns = clock_.SteadyNs() + ToNs(warmup_seconds);
   for (const auto& load : loads_) load->Start(measure_from_ns);
   if (WaitUntil(measure_from_ns, "warm-up")) {
     return absl::CancelledError("stopped before anything was measured");
@@ -57,7 +58,11 @@ base::StatusOr<BenchReport> BenchRun::Run() {
   BenchReport report;
   const std::int64_t start_ns = clock_.SteadyNs();
   const double cpu_seconds = CpuSeconds();
-  WaitUntil(start_ns + ToNs(options_.seconds), "measuring");
+  if (options_.requests > 0) {
+    WaitUntilDrained();
+  } else {
+    WaitUntil(start_ns + ToNs(options_.seconds), "measuring");
+  }
   for (const auto& load : loads_) load->Stop();
   report.seconds =
       static_cast<double>(clock_.SteadyNs() - start_ns) / static_cast<double>(kNsPerSecond);
@@ -75,6 +80,7 @@ std::unique_ptr<BenchLoad> BenchRun::MakeLoad(std::size_t thread, BenchLoad::Eve
     load.first_connection += Share(options_.connections, options_.threads, i);
   }
   load.depth = options_.pipeline;
+  load.requests = Share(options_.requests, options_.threads, thread);
   load.rate = options_.rate / static_cast<double>(options_.threads);
   load.keys = options_.keys;
   load.seed = options_.seed + thread;
@@ -123,6 +129,14 @@ bool BenchRun::WaitUntil(std::int64_t until_ns, const char* phase) {
     before = answered;
   }
   return false;
+}
+
+void BenchRun::WaitUntilDrained() {
+  for (const std::future<void>& one : drained_) {
+    while (one.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+      if (wait_(kPollNs)) return;
+    }
+  }
 }
 
 // What is in flight may still come: a connection that is cut under a request would look like a

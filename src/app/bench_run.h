@@ -35,6 +35,8 @@ class BenchRun {
   base::Status Connect();
   // True when the user wants to stop.
   bool WaitUntil(std::int64_t until_ns, const char* phase);
+  // Until every request of --requests is answered, or somebody stops the run.
+  void WaitUntilDrained();
   void Drain();
   std::uint64_t Answered() const;
 
