@@ -126,7 +126,8 @@ bool Runtime::Stop(std::int64_t patience_ms) {
         waits.wait_for(std::chrono::milliseconds(patience_ms)) == std::future_status::ready;
   }
   // The shards first: nothing new comes in, and what the others still post to them is dropped. Then
-  // the readers of the log, the log (which writes what was queued), and the thread that it writes on.
+  // the readers of the log, the log (which writes what was queued), and the thread that it writes
+  // on.
   for (const std::unique_ptr<net::Loop>& loop : loops_) loop->Stop();
   reader_.reset();
   log_.reset();
