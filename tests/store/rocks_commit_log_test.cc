@@ -12,6 +12,7 @@
 
 #include "base/inline_executor.h"
 #include "base/temp_dir.h"
+#include "base/thread_executor.h"
 #include "rocksdb/db.h"
 #include "store/commit_log_fixture.h"
 #include "store/faulty_disk.h"
@@ -127,9 +128,8 @@ TEST_F(RocksCommitLogTest, AMissingParentIsRefused) {
 }
 
 TEST_F(RocksCommitLogTest, ADirectoryThatNobodyMayWriteIsRefused) {
-  directory_ = "/proc/palena-data";
-  const StatusCode code = TryOpen().status().code();
-  EXPECT_TRUE(code == StatusCode::kPermissionDenied || code == StatusCode::kInvalidArgument);
+  directory_ = "/sys/palena-data";  // not even root makes one there
+  ExpectRefusal(StatusCode::kPermissionDenied, "cannot be created");
 }
 
 TEST_F(RocksCommitLogTest, ADamagedCurrentFileIsRefused) {
@@ -213,6 +213,15 @@ TEST_F(RocksCommitLogTest, SomebodyElsesDatabaseIsRefused) {
   ExpectRefusal(StatusCode::kInvalidArgument, "format 0");
 }
 
+TEST_F(RocksCommitLogTest, AFirstStartThatEndedEarlyIsCompleted) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::DB* opened = nullptr;
+  ASSERT_TRUE(rocksdb::DB::Open(options, directory_, &opened).ok());
+  delete opened;
+  EXPECT_TRUE(TryOpen().ok());
+}
+
 TEST_F(RocksCommitLogTest, AVersionThatCannotBeDecodedIsNamed) {
   WriteOneCommit();
   PutRaw(directory_, kLatestFamily, "k\n", "nonsense");
@@ -276,6 +285,24 @@ TEST_P(RocksFaultTest, CommitsAfterAFailureStillGetSequences) {
   Commit(*log, 0);
   EXPECT_EQ(log->Append(CommitOf("k", TextVersion(1, "v"))), 2u);
   EXPECT_FALSE(writer_.RunReady());
+}
+
+// A table that cannot be written fails on a thread of the database, not in a commit.
+TEST_F(RocksCommitLogTest, AFailureInTheBackgroundIsTold) {
+  const auto disk = std::make_shared<FaultyDisk>(".sst");
+  const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(disk);
+  base::SystemClock clock;
+  base::ThreadExecutor writer(clock, "writer");
+  const auto log =
+      OpenRocksCommitLog({.directory = directory_}, writer, RocksInternals{env.get()}).value();
+  log->SetListener(&listener_);
+  disk->Break(FaultyDisk::Fault::kAppend, rocksdb::IOStatus::IOError("the disk is gone"));
+  const std::string large(std::size_t{1} << 20, 'v');
+  for (int i = 0; i < 40; ++i) log->Append(CommitOf("k", TextVersion(i, large)));
+  listener_.WaitForSequence(40);
+  log->Append(CommitOf("k", TextVersion(40, "small")));  // finds the write buffer full
+  listener_.WaitForFailure();
+  EXPECT_THAT(listener_.failures(), SizeIs(1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, RocksFaultTest,
