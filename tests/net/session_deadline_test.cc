@@ -83,7 +83,7 @@ TEST_P(SessionDeadlineTest, ClosesWhenThePeerReadsNothing) {
   options_.output_stall_timeout_ms = kTimeoutMs;
   const auto peer = Connect();
   OnLoop([](Session* session) {
-    session->output().append(std::size_t{16} << 20, 'x');
+    session->output().append(std::size_t{8} << 20, 'x');
     session->Flush();
   });
   EXPECT_EQ(ReasonOnceTimePasses(), CloseReason::kOutputStalled);

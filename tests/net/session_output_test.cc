@@ -7,7 +7,7 @@
 namespace palena::net {
 namespace {
 
-constexpr std::size_t kMoreThanKernelsKeep = std::size_t{16} << 20;
+constexpr std::size_t kMoreThanKernelsKeep = std::size_t{8} << 20;
 
 class SessionOutputTest : public SessionTestBase {
  protected:
