@@ -14,7 +14,6 @@ Entry::Entry(const KeyView& key)
       kind_(model::VersionKind::kAbsent),
       norev_(false),
       is_integer_(false),
-      is_dirty_(false),
       durability_(key.durability) {
   static_assert(sizeof(Entry) == 64 && offsetof(Entry, key_start_) == kHeaderBytes);
   PALENA_CHECK(key.bytes.size() <= base::kKeyBytesMax);

@@ -41,10 +41,8 @@ class Entry {
   std::int64_t revision() const { return revision_; }
   std::int64_t expires_ms() const { return expires_ms_; }
   hlc::HybridTime stamp() const { return stamp_; }
-  bool is_dirty() const { return is_dirty_; }
+  // Must stay in memory: a run refers to it, or its head is not durable yet.
   bool is_pinned() const { return pins_ != 0; }
-  // Must stay in memory: a run refers to it, or the disk does not have it yet.
-  bool is_held() const { return is_pinned() || is_dirty(); }
 
   model::ValueView value() const {
     if (is_integer_) return model::ValueView::Integer(value_word_);
@@ -81,7 +79,6 @@ class Entry {
   model::VersionKind kind_ : 2;
   bool norev_ : 1;
   bool is_integer_ : 1;
-  bool is_dirty_ : 1;
   model::Durability durability_ : 1;
   char key_start_[3];  // the key starts in what would be padding and runs on behind the struct
 

@@ -59,7 +59,6 @@ class Table::Impl {
   Entry& Load(const KeyView& key, const model::VersionView& head);
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
   void SetPins(Entry& entry, std::uint32_t pins);
-  void SetDirty(Entry& entry, bool is_dirty);
   bool Sweep(std::int64_t now_ms, std::size_t budget);
   TableStats stats() const;
 
@@ -70,7 +69,7 @@ class Table::Impl {
     std::size_t evictable() const { return index.size() - held; }
 
     EntryIndex index;
-    std::size_t held = 0;  // entries that are pinned or dirty
+    std::size_t held = 0;  // entries that are pinned
   };
 
   Space& SpaceOf(model::Durability durability) {
@@ -159,7 +158,7 @@ Entry& Table::Impl::Create(const KeyView& key) {
 }
 
 void Table::Impl::Remove(Entry& entry) {
-  PALENA_CHECK(!entry.is_held());
+  PALENA_CHECK(!entry.is_pinned());
   if (TimingWheel::IsFiled(entry)) wheel_.Remove(entry);
   SetValue(entry, {});
   SpaceOf(entry.durability_).index.Erase(entry);
@@ -232,16 +231,9 @@ model::VersionView Table::Impl::VersionAt(const Entry& entry, std::int64_t revis
 void Table::Impl::SetPins(Entry& entry, std::uint32_t pins) {
   PALENA_CHECK(pins <= Entry::kPinsMax);
   Space& space = SpaceOf(entry.durability_);
-  space.held -= entry.is_held() ? 1 : 0;
+  space.held -= entry.is_pinned() ? 1 : 0;
   entry.pins_ = pins & Entry::kPinsMax;
-  space.held += entry.is_held() ? 1 : 0;
-}
-
-void Table::Impl::SetDirty(Entry& entry, bool is_dirty) {
-  Space& space = SpaceOf(entry.durability_);
-  space.held -= entry.is_held() ? 1 : 0;
-  entry.is_dirty_ = is_dirty;
-  space.held += entry.is_held() ? 1 : 0;
+  space.held += entry.is_pinned() ? 1 : 0;
 }
 
 // ---- time
@@ -252,7 +244,7 @@ void Table::Impl::Review(Entry& entry, Time now) {
   if (deadline == kNever) return;
   if (deadline > now) {
     wheel_.File(entry, deadline);
-  } else if (entry.is_held()) {
+  } else if (entry.is_pinned()) {
     wheel_.File(entry, now + kHeldRetryMs);
   } else {
     const bool is_absence = entry.kind_ == model::VersionKind::kAbsent;
@@ -338,7 +330,7 @@ Entry* Table::Impl::LeastRecentlyUsed(Space& space) {
   Entry* oldest = nullptr;
   const auto age = [this](const Entry& entry) { return uses_ - entry.last_use_; };
   space.index.WalkOn(kEvictionSample, [&](Entry& entry) {
-    if (entry.is_held()) return;
+    if (entry.is_pinned()) return;
     if (oldest == nullptr || age(entry) > age(*oldest)) oldest = &entry;
   });
   return oldest;
@@ -386,9 +378,6 @@ void Table::Pin(Entry& entry) {
 }
 void Table::Unpin(Entry& entry) {
   impl_->SetPins(entry, entry.pins_ - 1);
-}
-void Table::SetDirty(Entry& entry, bool is_dirty) {
-  impl_->SetDirty(entry, is_dirty);
 }
 bool Table::Sweep(std::int64_t now_ms, std::size_t budget) {
   return impl_->Sweep(now_ms, budget);

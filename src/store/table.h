@@ -76,13 +76,10 @@ class Table {
   // The value is valid until the next Install.
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
 
-  // A pinned entry is neither swept nor evicted. Counts.
+  // A pinned entry is neither swept nor evicted: a run refers to it, or its head is not durable yet.
+  // Counts.
   void Pin(Entry& entry);
   void Unpin(Entry& entry);
-
-  // A persistent head that is not yet durable must stay in memory: set at commit, cleared when the
-  // commit log has it.
-  void SetDirty(Entry& entry, bool is_dirty);
 
   // Removes entries whose expiry or deletion lies in the past, at most about `budget` of them;
   // true when more are due. Cheap when nothing is due. Tombstones of ephemeral keys go after

@@ -107,16 +107,16 @@ TEST(TableMemoryTest, WhatIsEvictedIsOld) {
   EXPECT_EQ(recent_left, 500);
 }
 
-TEST(TableMemoryTest, PinnedAndDirtyKeysAreNotEvicted) {
+TEST(TableMemoryTest, PinnedKeysAreNotEvicted) {
   TableFixture table(RoomFor(3, Eviction::kLru));
   Entry& pinned = table.Put(Name(0), Number(0));
   table.table().Pin(pinned);
-  Entry& dirty = table.Put(PersistentKey(Name(1)), Number(1));
-  table.table().SetDirty(dirty, true);
+  Entry& released = table.Put(PersistentKey(Name(1)), Number(1));
+  table.table().Pin(released);
   Entry& pinned_too = table.Put(PersistentKey(Name(2)), Number(2));
   table.table().Pin(pinned_too);
   EXPECT_FALSE(table.TryPut(Name(3), Number(3)));
-  table.table().SetDirty(dirty, false);
+  table.table().Unpin(released);
   EXPECT_TRUE(table.TryPut(Name(3), Number(3)));
   EXPECT_EQ(table.Find(PersistentKey(Name(1))), nullptr);
   EXPECT_EQ(table.Find(KeyOf(Name(0))), &pinned);

@@ -94,10 +94,10 @@ TEST_F(TableSweepTest, APinnedKeyOutlivesItsExpiryUntilUnpinned) {
 
 TEST_F(TableSweepTest, AnExpiredPersistentKeyStaysUntilItIsDurable) {
   Entry& entry = Put(PersistentKey("k"), Number(0, {.expires_ms = kStart}));
-  table().SetDirty(entry, true);
+  table().Pin(entry);
   SweepAll(kStart + 1000);
   EXPECT_NE(Find(PersistentKey("k")), nullptr);
-  table().SetDirty(entry, false);
+  table().Unpin(entry);
   SweepAll(kStart + 2000);
   EXPECT_EQ(Find(PersistentKey("k")), nullptr);
 }
