@@ -204,8 +204,12 @@ SessionImpl::Setup Loop::Impl::SetupFor(std::unique_ptr<ByteStream> stream) cons
 }
 
 Session* Loop::Impl::AddSession(SessionImpl::Setup setup) {
-  PALENA_CHECK(setup.handler != nullptr);
   ++session_count_;
+  return AddCounted(std::move(setup));
+}
+
+Session* Loop::Impl::AddCounted(SessionImpl::Setup setup) {
+  PALENA_CHECK(setup.handler != nullptr);
   const std::uint64_t id = next_session_id_++;
   auto session = std::make_unique<SessionImpl>(*this, id, std::move(setup));
   SessionImpl* const added = session.get();
@@ -224,8 +228,7 @@ void Loop::Impl::AdoptSocket(UniqueFd fd, bool is_v6,
     socket.assign(is_v6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), owned.Release(), error);
     SessionImpl::Setup setup = SetupFor(std::make_unique<SocketStream>(std::move(socket)));
     setup.counters = std::move(shared);
-    AddSession(std::move(setup));
-    --session_count_;  // it has arrived and is counted as a session
+    AddCounted(std::move(setup));
   });
 }
 

@@ -74,8 +74,9 @@ class Loop::Impl {
 
   asio::io_context& io() { return io_; }
   void SetHandler(SessionHandler* handler, const SessionOptions& options);
-  // A session served by `handler`, or by the loop's when that is null.
+  // A new session. AddCounted: one that session_count() holds since it was on its way.
   Session* AddSession(SessionImpl::Setup setup);
+  Session* AddCounted(SessionImpl::Setup setup);
   // The loop's own handler and options for a stream.
   SessionImpl::Setup SetupFor(std::unique_ptr<ByteStream> stream) const;
   Session* FindSession(std::uint64_t id);

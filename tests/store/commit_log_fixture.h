@@ -44,6 +44,12 @@ class RecordingListener final : public CommitLogListener {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !durable_.empty() && durable_.back().sequence >= sequence; });
   }
+  void WaitForSequenceOrFailure(Sequence sequence) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] {
+      return !failures_.empty() || (!durable_.empty() && durable_.back().sequence >= sequence);
+    });
+  }
   void WaitForFailure() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !failures_.empty(); });

@@ -298,8 +298,10 @@ TEST_F(RocksCommitLogTest, AFailureInTheBackgroundIsTold) {
   log->SetListener(&listener_);
   disk->Break(FaultyDisk::Fault::kAppend, rocksdb::IOStatus::IOError("the disk is gone"));
   const std::string large(std::size_t{1} << 20, 'v');
-  for (int i = 0; i < 40; ++i) log->Append(CommitOf("k", TextVersion(i, large)));
-  listener_.WaitForSequence(40);
+  // One by one: the write buffer must be found full by a later batch than the one that filled it.
+  for (int i = 0; i < 40; ++i) {
+    listener_.WaitForSequenceOrFailure(log->Append(CommitOf("k", TextVersion(i, large))));
+  }
   log->Append(CommitOf("k", TextVersion(40, "small")));  // finds the write buffer full
   listener_.WaitForFailure();
   EXPECT_THAT(listener_.failures(), SizeIs(1));
