@@ -57,9 +57,7 @@ class Writer {
 
   bool Count(const model::ValueView& view) {
     bytes_ += kValueOverheadBytes + key_.size() + view.text_bytes();
-    if (bytes_ <= base::kResultBytesMax) return true;
-    return e_.FailWith(model::Code::kLimit,
-                       "Result too large: " + std::to_string(base::kResultBytesMax));
+    return FitsResult(e_, bytes_);
   }
 
   Evaluation& e_;
@@ -67,10 +65,16 @@ class Writer {
   std::string_view key_;
   model::Result& result_;
   std::string_view json_;
-  std::size_t bytes_ = kResultOverheadBytes;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace
+
+bool FitsResult(Evaluation& e, std::size_t bytes) {
+  if (bytes + kResultOverheadBytes <= base::kResultBytesMax) return true;
+  return e.FailWith(model::Code::kLimit,
+                    "Result too large: " + std::to_string(base::kResultBytesMax));
+}
 
 bool WriteAnswer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result) {
   if (Writer(e, answer, key, result).Write()) return true;

@@ -3,6 +3,7 @@
 // What the last statement left as the script's answer (language.md 6.9), and how it becomes a
 // result.
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -27,6 +28,10 @@ struct Answer {
     return {model::ResultType::kGet, false, 0, place, value, 0};
   }
 };
+
+// Whether a result with `bytes` of text surely fits base::kResultBytesMax as encoded; false with
+// the failure in `e` ("Result too large: 16777216").
+bool FitsResult(Evaluation& e, std::size_t bytes);
 
 // Fills type, values and truncated of `result`. An array gives one value per element. False, with
 // the failure in `e`, when a value has no text or the result would exceed base::kResultBytesMax as

@@ -20,7 +20,7 @@ model::ProgramId IdOf(std::string_view text) {
 std::vector<std::uint16_t> SlotsByName(const std::vector<std::string>& names) {
   std::vector<std::uint16_t> slots(names.size());
   for (std::size_t i = 0; i < slots.size(); ++i) slots[i] = static_cast<std::uint16_t>(i);
-  std::ranges::sort(slots, [&names](auto a, auto b) { return names[a] < names[b]; });
+  std::sort(slots.begin(), slots.end(), [&names](auto a, auto b) { return names[a] < names[b]; });
   return slots;
 }
 

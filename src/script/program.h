@@ -38,6 +38,7 @@ class Program {
 
  private:
   friend class Compiler;
+  friend class MadeUpProgram;  // tests: code that no compiler makes
   Program() = default;
 
   std::string text_;

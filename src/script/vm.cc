@@ -159,6 +159,7 @@ Step ExecuteThrow(RunState& run, const Instruction& i) {
   if (value.type != ValueType::kNull && !TextForm(run.evaluation, value, text)) {
     return Step::kFailed;
   }
+  if (!FitsResult(run.evaluation, text.size())) return Step::kFailed;
   run.evaluation.FailWith(model::Code::kThrown, std::string(text));
   return Step::kFailed;
 }
