@@ -48,14 +48,15 @@ class InlineEngine {
  public:
   InlineEngine()
       : log_(store::MakeMemoryCommitLog(executor_)), node_clock_(clock_, hlc::HybridTime{}) {
-    engine_ =
-        std::make_unique<Engine>(EngineOptions{}, EngineParts{&clock_,
-                                                              &node_clock_,
-                                                              log_.get(),
-                                                              &executor_,
-                                                              {&executor_},
-                                                              base::KeyedHash::WithRandomSecret()});
-    engine_->Start(nullptr);
+    engine_ = std::make_unique<Engine>(EngineOptions{},
+                                       EngineParts{&clock_,
+                                                   &node_clock_,
+                                                   log_.get(),
+                                                   &executor_,
+                                                   {&executor_},
+                                                   base::KeyedHash::WithRandomSecret()},
+                                       nullptr);
+    engine_->Start();
   }
 
   void Run(const model::ProgramId& program, std::span<const model::ParameterView> parameters) {

@@ -52,7 +52,7 @@ class TerminalLines final : public LineSource {
   // While a line is edited Ctrl-C is a key like others; while a script runs it is the signal. So
   // no signal handler is needed, and no variable that one could reach.
   void BindCancel() {
-    el_set(editor_, EL_SETTY, "-d", "intr=", nullptr);
+    el_set(editor_, EL_SETTY, "-d", "-isig", nullptr);
     el_set(editor_, EL_ADDFN, "cancel-line", "Begin anew", &Cancel);
     el_set(editor_, EL_BIND, "^C", "cancel-line", nullptr);
   }

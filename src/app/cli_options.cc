@@ -109,6 +109,7 @@ void AddGlobalFlags(CLI::App& app, Flags& flags) {
   app.set_version_flag("--version", std::string("palena ") + PALENA_VERSION);
   app.add_option("--connect", flags.options.connect, "The node to talk to")
       ->type_name("HOST:PORT")
+      ->take_last()
       ->capture_default_str();
   app.add_option("--timeout-ms", flags.options.timeout_ms,
                  "Longest that one script may take on the node; 0: 5 s")

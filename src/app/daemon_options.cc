@@ -30,14 +30,42 @@ constexpr const char* kExamples =
     "\"127.0.0.1:7400\"\n"
     "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
 
+template <typename T>
+using Choices = std::map<std::string, T>;
+
+// An option that is one of a few words.
+template <typename T>
+CLI::Option* AddChoice(CLI::App& app, const std::string& name, T& out, const Choices<T>& choices,
+                       const std::string& about) {
+  const auto choose = [name, choices, &out](const std::string& word) {
+    const auto chosen = choices.find(word);
+    if (chosen == choices.end()) {
+      std::string known;
+      for (const auto& choice : choices) known += (known.empty() ? "" : ", ") + choice.first;
+      throw CLI::ValidationError(name, "'" + word + "' is none of: " + known);
+    }
+    out = chosen->second;
+  };
+  return app.add_option_function<std::string>(name, choose, about);
+}
+
+// Without a directory nothing would be kept; a node without one is for embedders only.
+std::string RefuseEmpty(const std::string& directory) {
+  return directory.empty() ? "the directory's name is empty" : "";
+}
+
+// A size is read as unsigned, where -1 would be all the memory there is.
+std::string RefuseNegative(const std::string& size) {
+  return size.starts_with('-') ? size + " is negative" : "";
+}
+
 void AddFlags(CLI::App& app, DaemonOptions& options) {
-  const std::map<std::string, Eviction> evictions{{"none", Eviction::kNone},
-                                                  {"lru", Eviction::kLru}};
   app.add_option("--listen", options.listen, "address to serve on; port 0 picks a free one")
       ->type_name("HOST:PORT")
       ->capture_default_str();
   app.add_option("--data-dir", options.node.data_dir,
                  "where persistent keys live; made when missing")
+      ->check(CLI::Validator(RefuseEmpty, "", "directory"))
       ->type_name("DIR")
       ->capture_default_str();
   app.add_option("--shards", options.node.shards,
@@ -51,18 +79,19 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
   app.add_option("--max-memory", options.node.memory_bytes_max,
                  "budget for keys and values in memory; suffixes KiB, MiB, GiB")
       ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(RefuseNegative, "", "size"))
       ->type_name("BYTES")
       ->default_str("4GiB");
   app.add_option("--ephemeral-history", options.node.ephemeral_history_bytes,
                  "budget for older versions of ephemeral keys")
       ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(RefuseNegative, "", "size"))
       ->type_name("BYTES")
       ->default_str("64MiB");
-  app.add_option(
-         "--eviction", options.node.eviction,
-         "when memory is full: refuse growing writes (none), or drop the least recently used "
-         "ephemeral keys (lru)")
-      ->transform(CLI::CheckedTransformer(evictions))
+  AddChoice(app, "--eviction", options.node.eviction,
+            Choices<Eviction>{{"none", Eviction::kNone}, {"lru", Eviction::kLru}},
+            "when memory is full: refuse growing writes (none), or drop the least recently used "
+            "ephemeral keys (lru)")
       ->type_name("none|lru")
       ->default_str("none");
   app.add_option("--max-connections", options.connections_max,
@@ -70,10 +99,8 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--fast-path", options.node.fast_path,
-                 "off sends every run through the general path; answers are the same")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, bool>{{"on", true}, {"off", false}}))
+  AddChoice(app, "--fast-path", options.node.fast_path, Choices<bool>{{"on", true}, {"off", false}},
+            "off sends every run through the general path; answers are the same")
       ->type_name("on|off")
       ->default_str("on");
   app.add_flag("--insecure", options.is_insecure,

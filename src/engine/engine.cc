@@ -32,8 +32,12 @@ std::vector<Metric> ShardMetrics(const Shard& shard) {
 
 }  // namespace
 
-Engine::Engine(const EngineOptions& options, EngineParts parts)
-    : options_(options), parts_(std::move(parts)), programs_(parts_.hash, options.programs) {
+Engine::Engine(const EngineOptions& options, EngineParts parts,
+               std::function<void(const base::Status&)> on_failure)
+    : options_(options),
+      parts_(std::move(parts)),
+      programs_(parts_.hash, options.programs),
+      on_failure_(std::move(on_failure)) {
   PALENA_CHECK(!parts_.executors.empty());
   ShardOptions shard_options;
   shard_options.shards = static_cast<unsigned>(parts_.executors.size());
@@ -58,8 +62,7 @@ Engine::Engine(const EngineOptions& options, EngineParts parts)
 
 Engine::~Engine() = default;
 
-void Engine::Start(std::function<void(const base::Status&)> on_failure) {
-  on_failure_ = std::move(on_failure);
+void Engine::Start() {
   for (const std::unique_ptr<Shard>& shard : shards_) shard->Start();
 }
 

@@ -45,13 +45,15 @@ struct Metric {
 // The engine of a node: its shards, and what they share. Thread rules are those of Shard.
 class Engine final : private store::CommitLogListener {
  public:
-  Engine(const EngineOptions& options, EngineParts parts);
+  // `on_failure` is called at most once, on the log's thread, when the commit log has failed: no
+  // waiting reply will ever be sent, and the process should end.
+  Engine(const EngineOptions& options, EngineParts parts,
+         std::function<void(const base::Status&)> on_failure);
   // The executors must have stopped before.
   ~Engine() override;
 
-  // Starts the shards' clockwork. `on_failure` is called once, on the log's thread, when the commit
-  // log has failed: no waiting reply will ever be sent, and the process should end.
-  void Start(std::function<void(const base::Status&)> on_failure);
+  // Starts the shards' clockwork.
+  void Start();
 
   unsigned shards() const { return static_cast<unsigned>(shards_.size()); }
   Shard& shard(unsigned index) { return *shards_[index]; }
@@ -90,7 +92,7 @@ class Engine final : private store::CommitLogListener {
   std::vector<std::unique_ptr<Shard>> shards_;
   std::atomic<unsigned> next_keyless_{0};  // spreads scripts without keys from outside
   std::atomic<bool> is_draining_{false};
-  std::function<void(const base::Status&)> on_failure_;
+  const std::function<void(const base::Status&)> on_failure_;
 };
 
 }  // namespace palena::engine

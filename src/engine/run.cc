@@ -46,6 +46,7 @@ void Run::Reset() {
   lock_order.clear();
   locks_held = 0;
   is_waiting_for_lock = false;
+  is_abandoned = false;
   next_step = Step::kBegin;
   stamp = hlc::Stamp();
   fetch_error.reset();

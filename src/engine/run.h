@@ -36,6 +36,7 @@ class Run {
   ReplyTo reply_to;
   unsigned origin = kOutside;    // shard whose thread gets the answer
   std::uint64_t lane = 0;        // runs of one lane start in order; 0: no lane
+  bool is_abandoned = false;     // its caller is gone: it must not commit
   std::int64_t deadline_ns = 0;  // steady
 
   RunKeys keys;

@@ -1,7 +1,10 @@
 #include "engine/run_host.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "base/limits.h"
 
 namespace palena::engine {
 namespace {
@@ -65,6 +68,7 @@ void RunHost::End() {
   }
   depends_on_ = 0;
   growth_bytes_ = 0;
+  buffered_bytes_ = 0;
   has_writes_ = false;
   has_persistent_writes_ = false;
   blocked_.key = nullptr;
@@ -160,7 +164,11 @@ HostStatus RunHost::Extend(script::KeySlot slot, std::int64_t expires_ms, WriteR
 }
 
 HostStatus RunHost::Buffer(RunKey& key, model::Version version, WriteResult& out) {
+  if (!CountBuffered(key, version)) return HostStatus::kFailed;
+  // A write that replaces a buffered one takes over its room.
+  if (key.has_write) growth_bytes_ -= table_->GrowthOf(key.key, key.entry, key.write.view());
   growth_bytes_ += table_->GrowthOf(key.key, key.entry, version.view());
+  room_line_ = key.line;
   if (!MakeRoom()) return HostStatus::kFailed;
   key.write = std::move(version);
   key.has_write = true;
@@ -170,13 +178,23 @@ HostStatus RunHost::Buffer(RunKey& key, model::Version version, WriteResult& out
   return HostStatus::kDone;
 }
 
+// Buffered values are memory of the run, like its strings.
+bool RunHost::CountBuffered(const RunKey& key, const model::Version& version) {
+  if (key.has_write) buffered_bytes_ -= key.write.value.bytes.size();
+  buffered_bytes_ += version.value.bytes.size();
+  if (buffered_bytes_ <= base::kRunMemoryBytesMax) return true;
+  error_ = {model::Code::kLimit,
+            "Script memory limit exceeded: " + std::to_string(base::kRunMemoryBytesMax), 0, ""};
+  return false;
+}
+
 bool RunHost::MakeRoom() {
   if (growth_bytes_ == 0) return true;
   // What the run has looked at must not be what makes room.
   PinAll();
   if (table_->MakeRoom(growth_bytes_, now_ms())) return true;
   error_ = {model::Code::kOutOfMemory,
-            "Out of memory: the write does not fit the node's memory budget", 0, ""};
+            "Out of memory: the write does not fit the node's memory budget", room_line_, ""};
   return false;
 }
 

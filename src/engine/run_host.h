@@ -65,6 +65,8 @@ class RunHost final : public script::Host {
  private:
   // The head as the run sees it: its own write, or the committed one (noting the dependency).
   model::VersionView Head(RunKey& key);
+  // False, with error() set, when the run's buffered values would exceed its memory.
+  bool CountBuffered(const RunKey& key, const model::Version& version);
   script::HostStatus Buffer(RunKey& key, model::Version version, script::WriteResult& out);
   script::HostStatus VersionOnDisk(RunKey& key, std::int64_t revision, model::VersionView& out);
   std::int64_t now_ms() const { return stamp_.time.ms(); }
@@ -75,6 +77,8 @@ class RunHost final : public script::Host {
   hlc::Stamp stamp_;
   store::Sequence depends_on_ = 0;
   std::size_t growth_bytes_ = 0;
+  int room_line_ = 0;               // where the script names the key that last needed room
+  std::size_t buffered_bytes_ = 0;  // values of the buffered writes
   bool has_writes_ = false;
   bool has_persistent_writes_ = false;
   BlockedRead blocked_;

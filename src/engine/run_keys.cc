@@ -11,6 +11,9 @@ namespace {
 // Up to here every key is compared with every other; above, an index is built.
 constexpr std::size_t kPairwiseMax = 16;
 
+// What a reused object keeps: more than scripts by hand ever name, less than a generated one may.
+constexpr std::size_t kKeptCapacity = 256;
+
 bool Same(const store::KeyView& a, const store::KeyView& b) {
   return a.hash == b.hash && a.durability == b.durability && a.bytes == b.bytes;
 }
@@ -42,6 +45,14 @@ std::optional<model::ScriptError> Refuse(const script::FootprintKey& named,
 }
 
 }  // namespace
+
+void RunKeys::Clear() {
+  keys_.clear();
+  slots_.clear();
+  if (keys_.capacity() <= kKeptCapacity) return;
+  keys_.shrink_to_fit();
+  slots_.shrink_to_fit();
+}
 
 std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& program,
                                                    Parameters parameters,

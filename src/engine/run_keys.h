@@ -37,10 +37,7 @@ class RunKeys {
   // longer than base::kKeyBytesMax. Keys refer to the program's and the parameters' bytes.
   std::optional<model::ScriptError> Resolve(const script::Program& program, Parameters parameters,
                                             const base::KeyedHash& hash);
-  void Clear() {
-    keys_.clear();
-    slots_.clear();
-  }
+  void Clear();
 
   std::span<RunKey> keys() { return keys_; }
   std::span<const RunKey> keys() const { return keys_; }

@@ -46,18 +46,26 @@ void Shard::BeginTurn() {
 }
 
 void Shard::EndTurn() {
+  clock_.Settle();  // before any answer leaves
   if (gate_.HasWork()) {
     // The flag goes up before the watermark is read: either the log sees it, or we see the log.
     waits_for_log_.store(true);
     ReleaseHeld();
   }
-  clock_.Settle();
+  // Everything that was loaded beyond the budget and is not in use any more may go.
+  if (std::exchange(is_over_budget_, false)) table_.MakeRoom(1, clock_.now_ms());
   SendMail();
   if (!when_idle_.empty()) ReportIdle();
   is_in_turn_ = false;
   for (Reply& reply : std::exchange(outside_, {})) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
   }
+}
+
+std::size_t ValueBytes(const model::Result& result) {
+  std::size_t bytes = result.reason.size() + result.values.size() * sizeof(model::ResultValue);
+  for (const model::ResultValue& value : result.values) bytes += value.value.bytes.size();
+  return bytes;
 }
 
 std::optional<model::ScriptError> Shard::Refusal() const {
@@ -121,6 +129,7 @@ void Shard::OnMail(Mail mail) {
 }
 
 void Shard::SendMail() {
+  mailed_bytes_ = 0;
   for (unsigned i = 0; i < outbox_.size(); ++i) {
     if (outbox_[i].empty()) continue;
     Shard* peer = peers_[i];
@@ -135,6 +144,7 @@ void Shard::SendReply(unsigned origin, Reply reply) {
   } else if (origin == kOutside) {
     outside_.push_back(std::move(reply));
   } else {
+    mailed_bytes_ += ValueBytes(reply.result);
     outbox_[origin].replies.push_back(std::move(reply));
   }
 }
@@ -157,6 +167,7 @@ void Shard::ReleaseHeld() {
     if (waiter.blocked != nullptr) {
       ReadBlocked(waiter.blocked);
     } else {
+      held_bytes_ -= ValueBytes(waiter.reply.result);
       SendReply(waiter.origin, std::move(waiter.reply));
     }
   }

@@ -28,6 +28,9 @@
 
 namespace palena::engine {
 
+// What an answer holds in memory, more or less.
+std::size_t ValueBytes(const model::Result& result);
+
 struct ShardOptions {
   unsigned index = 0;
   unsigned shards = 1;
@@ -85,7 +88,7 @@ class Shard final : private Dependencies {
   void Submit(std::unique_ptr<Run> run);
   // The log has come further. Any thread; wakes the shard only when something waits for that.
   void OnDurable();
-  // Drops the runs of a lane that have not begun: their caller is gone. Any thread.
+  // Drops the runs of a lane that have not committed: their caller is gone. Any thread.
   void DropLane(std::uint64_t lane);
   // `done` is called on the shard's thread, once nothing is open. Any thread.
   void WhenIdle(base::Task done);
@@ -134,6 +137,8 @@ class Shard final : private Dependencies {
   // wait belongs to open_, and moves on only from the ready queue, so that long chains of runs that
   // let each other in do not recurse.
   void Admit(std::unique_ptr<Run> run);
+  std::optional<model::ScriptError> Overload() const;
+  bool HasMailedMuch() const;
   void Begin(std::unique_ptr<Run> run);
   bool LookUpKeys(Run& run);
   bool AnyLocked(const Run& run) const;
@@ -194,8 +199,11 @@ class Shard final : private Dependencies {
   std::int64_t lock_timer_ns_ = 0;  // when the armed timer fires; 0: none
   std::vector<Run*> granted_;       // scratch of ReleaseLocks
 
-  std::vector<Mail> outbox_;    // by shard
-  std::vector<Reply> outside_;  // for callers outside, after Settle
+  bool is_over_budget_ = false;   // the table holds more than it may: reads brought it in
+  std::size_t held_bytes_ = 0;    // of the answers that wait in gate_
+  std::vector<Mail> outbox_;      // by shard
+  std::size_t mailed_bytes_ = 0;  // of the answers in it
+  std::vector<Reply> outside_;    // for callers outside, after Settle
   std::vector<base::Task> when_idle_;
   hlc::HybridTime bound_asked_;
   store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld

@@ -26,7 +26,7 @@ bool Shard::Conclude(Run& run) {
   if (!run.vm.succeeded() || !run.vm.WriteResult(run.result)) {
     error = &run.vm.error();
   } else if (!run.host.MakeRoom()) {
-    error = &run.host.error();
+    error = &run.host.error();  // with the line of the write that needs the room
   }
   if (error != nullptr) {
     ++counters_.script_errors;
@@ -90,6 +90,7 @@ void Shard::Answer(Run& run, store::Sequence depends_on) {
   if (gate_.Covers(depends_on, stamp)) return SendReply(run.origin, std::move(reply));
   Waiter waiter;
   waiter.origin = run.origin;
+  held_bytes_ += ValueBytes(reply.result);
   waiter.reply = std::move(reply);
   gate_.Hold(depends_on, stamp, std::move(waiter));
 }

@@ -16,17 +16,30 @@ namespace {
 // Between two looks at the clock within a slice.
 constexpr std::uint64_t kStepsPerLook = 4'096;
 
+// Answers for other shards, above which no further run begins in this turn.
+constexpr std::size_t kMailedBytesMax = std::size_t{4} << 20;
+
+// Answers that wait until what they depend on is durable.
+constexpr std::size_t kHeldBytesMax = std::size_t{64} << 20;
+
 model::ScriptError TimeoutError() {
   return {model::Code::kTimeout, "Transaction aborted by timeout", 0, ""};
 }
 
 model::ScriptError DroppedError() {
-  return {model::Code::kDraining, "The connection was reset before the run began", 0, ""};
+  return {model::Code::kDraining, "The connection was reset before the run ended", 0, ""};
 }
 
 model::ScriptError OverloadError(std::size_t open_runs_max) {
   return {model::Code::kOverloaded,
           "Too many open runs: at most " + std::to_string(open_runs_max) + " a shard", 0, ""};
+}
+
+model::ScriptError HeldError() {
+  return {model::Code::kOverloaded,
+          "Too many answers wait for the disk: at most " + std::to_string(kHeldBytesMax) +
+              " bytes a shard",
+          0, ""};
 }
 
 model::ScriptError LockTimeoutError(const store::KeyView& key) {
@@ -46,12 +59,18 @@ bool IsMissing(const RunKey& key) {
 
 }  // namespace
 
+std::optional<model::ScriptError> Shard::Overload() const {
+  if (open_.size() >= options_.open_runs_max) return OverloadError(options_.open_runs_max);
+  if (held_bytes_ > kHeldBytesMax) return HeldError();
+  return std::nullopt;
+}
+
 void Shard::Admit(std::unique_ptr<Run> run) {
   run->host.Attach(run->keys, table_, *this);
-  if (open_.size() >= options_.open_runs_max) {
+  if (const auto overload = Overload()) {
     ++counters_.overload_refusals;
     run->lane = 0;  // it never entered its lane, so it must not let the next one in
-    return FailRun(std::move(run), OverloadError(options_.open_runs_max));
+    return FailRun(std::move(run), *overload);
   }
   if (run->lane != 0 && !lanes_.empty()) {
     if (const auto lane = lanes_.find(run->lane); lane != lanes_.end()) {
@@ -59,7 +78,13 @@ void Shard::Admit(std::unique_ptr<Run> run) {
       return;
     }
   }
+  if (HasMailedMuch()) return MakeReady(Keep(std::move(run)), Run::Step::kBegin);
   Begin(std::move(run));
+}
+
+// One mail may bring a thousand runs with large answers: what is made is sent before more is made.
+bool Shard::HasMailedMuch() const {
+  return mailed_bytes_ > kMailedBytesMax;
 }
 
 void Shard::Begin(std::unique_ptr<Run> run) {
@@ -188,6 +213,14 @@ void Shard::ReadMissing(Run* run, const std::vector<std::uint32_t>& missing) {
 void Shard::OnFetched(Run* run, const std::vector<std::uint32_t>& missing,
                       const std::vector<model::Version>& heads) {
   if (run->fetch_error.has_value()) return FailRun(Release(run), *run->fetch_error);
+  std::size_t growth_bytes = 0;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const RunKey& key = run->keys.keys()[missing[i]];
+    growth_bytes += table_.GrowthOf(key.key, nullptr, heads[i].view());
+  }
+  // Other persistent entries make room for these. When that is not enough the read is served all
+  // the same, and what it brought in leaves again at the end of the turn.
+  is_over_budget_ |= !table_.MakeRoom(growth_bytes, clock_.now_ms());
   for (std::size_t i = 0; i < missing.size(); ++i) {
     RunKey& key = run->keys.keys()[missing[i]];
     key.entry = &table_.Load(key.key, heads[i].view());
@@ -198,6 +231,7 @@ void Shard::OnFetched(Run* run, const std::vector<std::uint32_t>& missing,
 }
 
 void Shard::RunSlice(Run* run) {
+  if (run->is_abandoned) return FailRun(Release(run), DroppedError());
   const std::int64_t begin_ns = parts_.clock->SteadyNs();
   if (begin_ns > run->deadline_ns) {
     ++counters_.run_timeouts;
@@ -266,7 +300,7 @@ void Shard::OnReady() {
   const std::int64_t begin_ns = parts_.clock->SteadyNs();
   std::size_t left =
       ready_.size();  // those that come back for another slice wait for the next turn
-  while (left-- > 0 && parts_.clock->SteadyNs() - begin_ns < base::kSliceNs) {
+  while (left-- > 0 && !HasMailedMuch() && parts_.clock->SteadyNs() - begin_ns < base::kSliceNs) {
     Run* run = ready_.front();
     ready_.pop_front();
     switch (run->next_step) {
@@ -290,6 +324,7 @@ void Shard::OnReady() {
 
 // A run whose turn in its lane has come.
 void Shard::BeginLate(Run* run) {
+  if (run->is_abandoned) return FailRun(Release(run), DroppedError());
   if (parts_.clock->SteadyNs() > run->deadline_ns) {
     ++counters_.run_timeouts;
     return FailRun(Release(run), TimeoutError());
@@ -302,9 +337,11 @@ void Shard::DropLane(std::uint64_t lane) {
     BeginTurn();
     if (const auto it = lanes_.find(lane); it != lanes_.end()) {
       for (Run* run : std::exchange(it->second, {})) {
-        run->lane = 0;  // the lane's open run goes on, and lets nobody in
+        run->lane = 0;  // it lets nobody in
         FailRun(Release(run), DroppedError());
       }
+      // The open one ends at its next slice: it may be in the hands of the reader now.
+      for (const auto& [run, owned] : open_) run->is_abandoned |= run->lane == lane;
     }
     EndTurn();
   });

@@ -98,8 +98,9 @@ void Runtime::StartEngine(std::function<void(const base::Status&)> on_failure) {
   engine_options.table.history_bytes = options_.ephemeral_history_bytes / options_.shards;
   engine_options.table.eviction =
       options_.eviction == Eviction::kLru ? store::Eviction::kLru : store::Eviction::kNone;
-  engine_ = std::make_unique<engine::Engine>(engine_options, std::move(parts));
-  engine_->Start(std::move(on_failure));
+  engine_ =
+      std::make_unique<engine::Engine>(engine_options, std::move(parts), std::move(on_failure));
+  engine_->Start();
   loops_.front()->PostAfter(kDisciplineNs, [this] { Discipline(); });
 }
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint32_t kProtocolVersion = 1;
 
+// Between two looks at the clock.
+constexpr std::size_t kFramesPerLook = 16;
+
 // The engine calls of every session of every loop come from lanes of their own.
 constexpr int kLaneShardShift = 48;
 
@@ -56,15 +59,32 @@ net::InputVerdict NativeDoor::OnInput(net::Session& session, std::string_view in
   Peer& peer = peers_.at(session.id());
   current_ = &session;
   shard_.BeginTurn();
-  const net::InputVerdict verdict = HandleFrames(session, peer, input);
+  net::InputVerdict verdict = HandleFrames(session, peer, input);
   shard_.EndTurn();
   current_ = nullptr;
+  // The end of the turn may have answered enough already; nothing else would wake this session.
+  if (verdict.pause && MayResume(peer)) {
+    peer.is_paused = false;
+    verdict.pause = false;
+    verdict.needed_bytes = 1;
+  }
   return verdict;
+}
+
+bool NativeDoor::IsFull(const Peer& peer) const {
+  return peer.in_flight >= options_.requests_in_flight_max ||
+         peer.large_bytes >= options_.large_request_bytes_in_flight_max;
+}
+
+bool NativeDoor::MayResume(const Peer& peer) const {
+  return !IsFull(peer) && peer.in_flight <= options_.requests_in_flight_max / 2;
 }
 
 net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
                                            std::string_view input) {
   net::InputVerdict verdict;
+  const std::int64_t begin_ns = shard_.clock().SteadyNs();
+  std::size_t frames = 0;
   for (;;) {
     const std::size_t bytes_max =
         peer.is_established ? base::kRequestFrameBytesMax : base::kHandshakeFrameBytesMax;
@@ -83,9 +103,18 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
       verdict.close = true;
       return verdict;
     }
-    if (peer.in_flight >= options_.requests_in_flight_max) {
+    if (IsFull(peer)) {
       peer.is_paused = true;
       verdict.pause = true;
+      return verdict;
+    }
+    if (++frames % kFramesPerLook == 0 && shard_.clock().SteadyNs() - begin_ns > base::kSliceNs) {
+      verdict.needed_bytes = 1;  // others on this thread have their turn first
+      return verdict;
+    }
+    // A few bytes may ask for many: what is made is sent before more is made.
+    if (session.output().size() > options_.output_pause_bytes) {
+      verdict.needed_bytes = 1;
       return verdict;
     }
   }
@@ -117,6 +146,7 @@ bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_vi
     return false;
   }
   if (const auto* execute = std::get_if<wire::ExecuteRequest>(&message_.request)) {
+    if (payload.size() >= kLargeRequestBytes) peer.large_bytes += payload.size();
     HandleExecute(session, peer, id, execute->request);
   } else if (const auto* prepare = std::get_if<wire::PrepareRequest>(&message_.request)) {
     HandlePrepare(session, id, prepare->script);
@@ -189,11 +219,11 @@ void NativeDoor::OnResult(std::uint64_t session_id, std::uint64_t request, model
 }
 
 void NativeDoor::Answered(net::Session& session, Peer& peer) {
-  --peer.in_flight;
+  if (--peer.in_flight == 0) peer.large_bytes = 0;
   if (current_ == &session) return;  // its own turn flushes, and reads on by itself
   session.Flush();
   if (peer.has_ended && peer.in_flight == 0) return session.CloseAfterFlush();
-  if (peer.is_paused && peer.in_flight <= options_.requests_in_flight_max / 2) {
+  if (peer.is_paused && MayResume(peer)) {
     peer.is_paused = false;
     session.Resume();
   }

@@ -14,11 +14,18 @@
 
 namespace palena::server {
 
+// Bytes of requests of kLargeRequestBytes and more that one connection may have in flight; smaller
+// ones are bounded well enough by their number.
+inline constexpr std::size_t kLargeRequestBytes = std::size_t{4} << 10;
+inline constexpr std::size_t kLargeRequestBytesInFlightMax = std::size_t{8} << 20;
+
 struct DoorOptions {
   std::string server_version;
   std::uint16_t node_id = 1;
   std::uint64_t boot_id = 0;
   std::size_t requests_in_flight_max = base::kRequestsInFlightMax;
+  std::size_t large_request_bytes_in_flight_max = kLargeRequestBytesInFlightMax;
+  std::size_t output_pause_bytes = base::kOutputPauseBytes;
 };
 
 // Adds what the server knows to the engine's metrics (connections, version, …). Any thread.
@@ -42,8 +49,12 @@ class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
     bool is_paused = false;
     bool has_ended = false;  // sends nothing more; wants its answers
     std::size_t in_flight = 0;
+    std::size_t large_bytes = 0;  // of large requests, since nothing was in flight
   };
 
+  // Too much is in flight: the rest waits in the socket.
+  bool IsFull(const Peer& peer) const;
+  bool MayResume(const Peer& peer) const;
   net::InputVerdict HandleFrames(net::Session& session, Peer& peer, std::string_view input);
   // False: the connection ends after what is queued.
   bool HandleMessage(net::Session& session, Peer& peer, std::string_view payload);

@@ -43,11 +43,14 @@ base::StatusOr<std::unique_ptr<NativeServer>> NativeServer::Open(const NativeSer
   listener.address = options.address;
   listener.connections_max = options.connections_max;
   PALENA_ASSIGN_OR_RETURN(server->listener_, net::Listener::Open(listener, runtime.loops()));
+  server->metrics_listener_.store(server->listener_.get());
   return server;
 }
 
 void NativeServer::AddMetrics(std::vector<wire::Metric>& metrics) const {
-  const net::ListenerStats stats = listener_->stats();
+  const net::Listener* listener = metrics_listener_.load();
+  if (listener == nullptr) return;
+  const net::ListenerStats stats = listener->stats();
   const auto add = [&](std::string name, auto value) {
     metrics.push_back({std::move(name), static_cast<std::int64_t>(value), ""});
   };

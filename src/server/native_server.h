@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -42,6 +43,8 @@ class NativeServer {
   const NativeServerOptions options_;
   std::vector<std::unique_ptr<NativeDoor>> doors_;
   std::unique_ptr<net::Listener> listener_;
+  // Connections come in, and ask for metrics, before Open() has returned: set once it is there.
+  std::atomic<const net::Listener*> metrics_listener_{nullptr};
 };
 
 }  // namespace palena::server

@@ -41,6 +41,8 @@ TEST(CliOptionsTest, ReadsARunWithParameters) {
 TEST(CliOptionsTest, TakesGlobalFlagsOnBothSidesOfTheCommand) {
   EXPECT_EQ(Parse({"--connect", "h:1", "eval", "x"}).parse.options->connect, "h:1");
   EXPECT_EQ(Parse({"eval", "x", "--connect", "h:1"}).parse.options->connect, "h:1");
+  EXPECT_EQ(Parse({"--connect", "h:1", "eval", "x", "--connect", "h:2"}).parse.options->connect,
+            "h:2");
   EXPECT_EQ(Parse({"eval", "x"}).parse.options->connect, "127.0.0.1:7400");
 }
 

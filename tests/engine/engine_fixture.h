@@ -59,8 +59,8 @@ class TestEngine {
     engine_options.fast_path = options.fast_path;
     engine_options.table = options.table;
     engine_options.open_runs_max = options.open_runs_max;
-    engine = std::make_unique<Engine>(engine_options, std::move(parts));
-    engine->Start(nullptr);
+    engine = std::make_unique<Engine>(engine_options, std::move(parts), nullptr);
+    engine->Start();
   }
 
   // Sends a script from outside; returns the request's number.

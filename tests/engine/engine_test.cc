@@ -161,12 +161,14 @@ TEST_P(EnginePathsTest, RunsOfOneLaneStartInTheOrderTheyCame) {
   EXPECT_THAT(order, ElementsAre(slow, next, last));
 }
 
-TEST_P(EnginePathsTest, DroppedLaneForgetsWhatHasNotBegun) {
+TEST_P(EnginePathsTest, DroppedLaneForgetsWhatHasNotCommitted) {
+  node_.Run("eset committed 1");
   node_.Send("for i in 1..100000 do let x = i end eset begun 1", {}, 9);
   node_.Send("eset waiting 1", {}, 9);
   node_.engine->DropLane(9);
   node_.Settle();
-  EXPECT_EQ(node_.Text("eget begun"), "1");
+  EXPECT_EQ(node_.Text("eget committed"), "1");
+  EXPECT_EQ(node_.Run("eget begun").type, ResultType::kDoesNotExist);
   EXPECT_EQ(node_.Run("eget waiting").type, ResultType::kDoesNotExist);
 }
 
@@ -184,6 +186,51 @@ TEST_P(EnginePathsTest, MemoryBudgetRefusesGrowthButNotCounting) {
   EXPECT_EQ(refused.line, 1);
   EXPECT_EQ(small.Run("eset counter 2").type, ResultType::kSet);
   EXPECT_EQ(small.Text("eget counter"), "2");
+}
+
+TEST_P(EnginePathsTest, RewritingOneKeyNeedsTheRoomOfOneValue) {
+  store::TableOptions table;
+  table.memory_bytes_max = 4 << 20;
+  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  const model::Result result =
+      small.Run("for i in 1..30 do eset k @v end", {{"v", std::string(1 << 20, 'x')}});
+  EXPECT_EQ(result.type, ResultType::kSet) << result.reason;
+}
+
+TEST_P(EnginePathsTest, ReadsOfPersistentKeysStayWithinTheMemoryBudget) {
+  store::TableOptions table;
+  table.memory_bytes_max = 4 << 20;
+  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  for (int i = 0; i < 20; ++i) {
+    small.Run("set @k @v", {{"k", std::to_string(i)}, {"v", std::string(1 << 20, 'x')}});
+  }
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(small.Run("exists @k", {{"k", std::to_string(i)}}).type, ResultType::kExists);
+  }
+  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
+}
+
+TEST_P(EnginePathsTest, PersistentKeysAreReadEvenWhenEphemeralOnesFillTheBudget) {
+  store::TableOptions table;
+  table.memory_bytes_max = 2 << 20;
+  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  small.Run("set p @v", {{"v", std::string(1 << 20, 'x')}});
+  for (int i = 0; i < 20; ++i) {
+    small.Run("eset @k @v", {{"k", std::to_string(i)}, {"v", std::string(100'000, 'x')}});
+  }
+  EXPECT_EQ(small.Run("exists p").type, ResultType::kExists);
+  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
+}
+
+TEST_P(EnginePathsTest, BufferedWritesCountAsMemoryOfTheRun) {
+  std::string script;
+  for (int i = 0; i < 20; ++i) script += "eset k" + std::to_string(i) + " @v\n";
+  const model::Result refused = node_.Run(script, {{"v", std::string(1 << 20, 'x')}});
+  EXPECT_EQ(refused.code, Code::kLimit);
+  EXPECT_EQ(refused.reason, "Script memory limit exceeded: 16777216 at line 17");
+  EXPECT_EQ(node_.Run("eget k0").type, ResultType::kDoesNotExist);
+  EXPECT_EQ(node_.Run("eset k0 @v\neset k0 @v", {{"v", std::string(1 << 20, 'x')}}).type,
+            ResultType::kSet);
 }
 
 // Durability.
