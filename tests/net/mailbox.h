@@ -13,10 +13,9 @@ template <typename T>
 class Mailbox {
  public:
   void Put(T value) {
-    {
-      const std::lock_guard lock(mutex_);
-      values_.push_back(std::move(value));
-    }
+    // Told under the lock: whoever takes the value may destroy the mailbox at once.
+    const std::lock_guard lock(mutex_);
+    values_.push_back(std::move(value));
     changed_.notify_one();
   }
   // Waits for one.
