@@ -41,7 +41,10 @@ class TerminalLines final : public LineSource {
       std::fputs("^C\n", stdout);
       return Read::kCancelled;
     }
-    if (text == nullptr || bytes <= 0) return Read::kEnd;
+    if (text == nullptr || bytes <= 0) {
+      std::fputc('\n', stdout);
+      return Read::kEnd;
+    }
     line.assign(text, static_cast<std::size_t>(bytes));
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
     Remember(line);
