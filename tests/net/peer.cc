@@ -27,7 +27,7 @@ class SocketPeer final : public Peer {
     }
   }
   std::string Receive(std::size_t bytes_max) override {
-    std::string bytes(std::min<std::size_t>(bytes_max, 1 << 16), '\0');
+    std::string bytes(std::min<std::size_t>(bytes_max, 1 << 20), '\0');
     const ssize_t received = ::recv(fd_, bytes.data(), bytes.size(), 0);
     bytes.resize(received > 0 ? static_cast<std::size_t>(received) : 0);
     return bytes;
@@ -56,11 +56,12 @@ class WrappedPipePeer final : public Peer {
   std::unique_ptr<PipePeer> pipe_;
 };
 
-int ConnectedSocket(int family, const sockaddr* to, socklen_t size) {
+int ConnectedSocket(int family, const sockaddr* to, socklen_t size, int receive_buffer_bytes) {
   const int fd = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const int small = 16 << 10;
   const int one = 1;
-  ::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+  if (receive_buffer_bytes > 0) {
+    ::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof(receive_buffer_bytes));
+  }
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
   return ::connect(fd, to, size) == 0 ? fd : -1;
 }
@@ -79,25 +80,25 @@ std::string Peer::ReceiveExactly(std::size_t bytes) {
 
 std::string Peer::ReceiveToTheEnd() {
   std::string all;
-  for (std::string some; !(some = Receive(1 << 16)).empty();) all += some;
+  for (std::string some; !(some = Receive(1 << 20)).empty();) all += some;
   return all;
 }
 
-std::unique_ptr<Peer> ConnectSocketPeer(const Address& address) {
+std::unique_ptr<Peer> ConnectSocketPeer(const Address& address, int receive_buffer_bytes) {
   if (address.host == "::1") {
     sockaddr_in6 to{};
     to.sin6_family = AF_INET6;
     to.sin6_port = htons(address.port);
     to.sin6_addr = in6addr_loopback;
-    return std::make_unique<SocketPeer>(
-        ConnectedSocket(AF_INET6, reinterpret_cast<const sockaddr*>(&to), sizeof(to)));
+    return std::make_unique<SocketPeer>(ConnectedSocket(
+        AF_INET6, reinterpret_cast<const sockaddr*>(&to), sizeof(to), receive_buffer_bytes));
   }
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(address.port);
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return std::make_unique<SocketPeer>(
-      ConnectedSocket(AF_INET, reinterpret_cast<const sockaddr*>(&to), sizeof(to)));
+  return std::make_unique<SocketPeer>(ConnectedSocket(
+      AF_INET, reinterpret_cast<const sockaddr*>(&to), sizeof(to), receive_buffer_bytes));
 }
 
 std::unique_ptr<Peer> WrapPipePeer(std::unique_ptr<PipePeer> pipe) {

@@ -27,8 +27,11 @@ class Peer {
   std::string ReceiveToTheEnd();
 };
 
-// Connects to 127.0.0.1 or ::1 and `port`; small buffers, so that a peer that does not read shows.
-std::unique_ptr<Peer> ConnectSocketPeer(const Address& address);
+// Connects to 127.0.0.1 or ::1 and `port`. By default with a small buffer, so that a peer that does
+// not read shows soon; 0 leaves the size to the system.
+inline constexpr int kSmallReceiveBufferBytes = 16 << 10;
+std::unique_ptr<Peer> ConnectSocketPeer(const Address& address,
+                                        int receive_buffer_bytes = kSmallReceiveBufferBytes);
 std::unique_ptr<Peer> WrapPipePeer(std::unique_ptr<PipePeer> pipe);
 
 }  // namespace palena::net

@@ -7,6 +7,7 @@
 namespace palena::net {
 namespace {
 
+// The send buffer grows to 4 MiB by default, the receive buffer only with what is read from it.
 constexpr std::size_t kMoreThanKernelsKeep = std::size_t{8} << 20;
 
 class SessionOutputTest : public SessionTestBase {

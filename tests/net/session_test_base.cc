@@ -1,7 +1,6 @@
 #include "net/session_test_base.h"
 
 #include <future>
-#include <limits>
 
 namespace palena::net {
 
@@ -30,9 +29,10 @@ std::unique_ptr<Peer> SessionTestBase::Connect() {
   if (!loop_) Start();
   std::unique_ptr<Peer> peer;
   if (GetParam() == Carrier::kSocket) {
-    peer = ConnectSocketPeer(listener_->address());
+    peer = ConnectSocketPeer(listener_->address(), 0);
   } else {
     PipeOptions pipe;
+    pipe.capacity_bytes = std::size_t{1} << 20;
     if (GetParam() == Carrier::kPipeOfSingleBytes) pipe.read_bytes_max = 1;
     peer = WrapPipePeer(OpenPipe(*loop_, pipe));
   }
