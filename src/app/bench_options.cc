@@ -100,6 +100,11 @@ BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std:
         << " connections; each thread needs one" << std::endl;
     return {std::nullopt, kExitUsage};
   }
+  if (flags.options.requests > 0 && flags.options.requests < flags.options.threads) {
+    err << "palena-bench: " << flags.options.requests << " requests for " << flags.options.threads
+        << " threads; each thread needs one" << std::endl;
+    return {std::nullopt, kExitUsage};
+  }
   return {std::move(flags.options), kExitAnswered};
 }
 

@@ -38,6 +38,7 @@ TEST(BenchOptionsTest, RefusesBadUsageWithTwo) {
   std::string err;
   EXPECT_EQ(Parse({"--script", "f", "--connections", "2", "--threads", "3"}, &err).exit_status, 2);
   EXPECT_THAT(err, HasSubstr("3 threads for 2 connections"));
+  EXPECT_EQ(Parse({"--script", "f", "--requests", "1", "--threads", "2"}).exit_status, 2);
 }
 
 TEST(BenchReportTest, IsOneLineOfJson) {
