@@ -13,6 +13,9 @@ constexpr std::int64_t kTickNs = 100'000'000;
 // Dead entries removed in one go, so that a million keys expiring together stall nobody.
 constexpr std::size_t kSweepBudget = 512;
 constexpr std::size_t kPooledRunsMax = 1024;
+// Mails with more bytes of answers than this are counted until they have been handled; smaller ones
+// are not worth the way back.
+constexpr std::size_t kLargeMailBytes = std::size_t{64} << 10;
 
 }  // namespace
 
@@ -114,11 +117,11 @@ void Shard::Submit(std::unique_ptr<Run> run) {
   parts_.executor->Post([this, run = std::move(run)]() mutable {
     Mail mail;
     mail.runs.push_back(std::move(run));
-    OnMail(std::move(mail));
+    OnMail(std::move(mail), *this);
   });
 }
 
-void Shard::OnMail(Mail mail) {
+void Shard::OnMail(Mail mail, Shard& from) {
   BeginTurn();
   for (Reply& reply : mail.replies) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
@@ -126,15 +129,26 @@ void Shard::OnMail(Mail mail) {
   for (std::unique_ptr<Run>& run : mail.returned) Recycle(std::move(run));
   for (std::unique_ptr<Run>& run : mail.runs) Admit(std::move(run));
   EndTurn();
+  if (mail.answer_bytes >= kLargeMailBytes) from.OnHandled(mail.answer_bytes);
+}
+
+void Shard::OnHandled(std::size_t answer_bytes) {
+  parts_.executor->Post([this, answer_bytes] {
+    unhandled_bytes_ -= answer_bytes;
+    if (!ready_.empty()) ScheduleReady();
+  });
 }
 
 void Shard::SendMail() {
+  clock_.Settle();  // answers leave with it
   mailed_bytes_ = 0;
   for (unsigned i = 0; i < outbox_.size(); ++i) {
     if (outbox_[i].empty()) continue;
     Shard* peer = peers_[i];
+    Mail mail = std::exchange(outbox_[i], {});
+    if (mail.answer_bytes >= kLargeMailBytes) unhandled_bytes_ += mail.answer_bytes;
     peer->parts_.executor->Post(
-        [peer, mail = std::exchange(outbox_[i], {})]() mutable { peer->OnMail(std::move(mail)); });
+        [this, peer, mail = std::move(mail)]() mutable { peer->OnMail(std::move(mail), *this); });
   }
 }
 
@@ -144,7 +158,9 @@ void Shard::SendReply(unsigned origin, Reply reply) {
   } else if (origin == kOutside) {
     outside_.push_back(std::move(reply));
   } else {
-    mailed_bytes_ += ValueBytes(reply.result);
+    const std::size_t bytes = ValueBytes(reply.result);
+    mailed_bytes_ += bytes;
+    outbox_[origin].answer_bytes += bytes;
     outbox_[origin].replies.push_back(std::move(reply));
   }
 }

@@ -110,6 +110,7 @@ class Shard final : private Dependencies {
     std::vector<std::unique_ptr<Run>> runs;      // to run there
     std::vector<Reply> replies;                  // to hand to sinks there
     std::vector<std::unique_ptr<Run>> returned;  // to that shard's pool
+    std::size_t answer_bytes = 0;                // of `replies`
     bool empty() const { return runs.empty() && replies.empty() && returned.empty(); }
   };
   // What waits for the commit log: a reply, or a run whose disk read must not overtake a commit.
@@ -124,9 +125,11 @@ class Shard final : private Dependencies {
   model::ScriptOr<ProgramPtr> FindProgram(const model::RequestView& request);
   std::optional<model::ScriptError> Refusal() const;
   void Refuse(const ReplyTo& to, const model::ScriptError& error);
-  void OnMail(Mail mail);
+  void OnMail(Mail mail, Shard& from);
   void SendReply(unsigned origin, Reply reply);
   void SendMail();
+  // A large mail of this shard has been handled. Any thread.
+  void OnHandled(std::size_t answer_bytes);
   void ReleaseHeld();
   void Recycle(std::unique_ptr<Run> run);
   void Tick();
@@ -157,6 +160,7 @@ class Shard final : private Dependencies {
   void Block(Run* run);
   void ReadBlocked(Run* run);
   void MakeReady(Run* run, Run::Step step);
+  void ScheduleReady();
   void OnReady();
   void BeginLate(Run* run);
   void ArmLockTimer();
@@ -199,11 +203,12 @@ class Shard final : private Dependencies {
   std::int64_t lock_timer_ns_ = 0;  // when the armed timer fires; 0: none
   std::vector<Run*> granted_;       // scratch of ReleaseLocks
 
-  bool is_over_budget_ = false;   // the table holds more than it may: reads brought it in
-  std::size_t held_bytes_ = 0;    // of the answers that wait in gate_
-  std::vector<Mail> outbox_;      // by shard
-  std::size_t mailed_bytes_ = 0;  // of the answers in it
-  std::vector<Reply> outside_;    // for callers outside, after Settle
+  bool is_over_budget_ = false;      // the table holds more than it may: reads brought it in
+  std::size_t held_bytes_ = 0;       // of the answers that wait in gate_
+  std::vector<Mail> outbox_;         // by shard
+  std::size_t mailed_bytes_ = 0;     // of the answers in it
+  std::size_t unhandled_bytes_ = 0;  // of those in large mails that are on their way
+  std::vector<Reply> outside_;       // for callers outside, after Settle
   std::vector<base::Task> when_idle_;
   hlc::HybridTime bound_asked_;
   store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld

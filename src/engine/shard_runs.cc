@@ -16,7 +16,7 @@ namespace {
 // Between two looks at the clock within a slice.
 constexpr std::uint64_t kStepsPerLook = 4'096;
 
-// Answers for other shards, above which no further run begins in this turn.
+// Answers on their way to other shards, above which no further run begins.
 constexpr std::size_t kMailedBytesMax = std::size_t{4} << 20;
 
 // Answers that wait until what they depend on is durable.
@@ -82,9 +82,10 @@ void Shard::Admit(std::unique_ptr<Run> run) {
   Begin(std::move(run));
 }
 
-// One mail may bring a thousand runs with large answers: what is made is sent before more is made.
+// One mail may bring a thousand runs with large answers: what is made is handed over before more is
+// made.
 bool Shard::HasMailedMuch() const {
-  return mailed_bytes_ > kMailedBytesMax;
+  return mailed_bytes_ + unhandled_bytes_ > kMailedBytesMax;
 }
 
 void Shard::Begin(std::unique_ptr<Run> run) {
@@ -288,8 +289,11 @@ void Shard::ReadBlocked(Run* run) {
 void Shard::MakeReady(Run* run, Run::Step step) {
   run->next_step = step;
   ready_.push_back(run);
-  if (is_ready_scheduled_) return;
-  is_ready_scheduled_ = true;
+  ScheduleReady();
+}
+
+void Shard::ScheduleReady() {
+  if (std::exchange(is_ready_scheduled_, true)) return;
   parts_.executor->Post([this] { OnReady(); });
 }
 
@@ -315,10 +319,8 @@ void Shard::OnReady() {
         break;
     }
   }
-  if (!ready_.empty() && !is_ready_scheduled_) {
-    is_ready_scheduled_ = true;
-    parts_.executor->Post([this] { OnReady(); });
-  }
+  SendMail();  // what then is still too much goes on when it has been handled
+  if (!ready_.empty() && !HasMailedMuch()) ScheduleReady();
   EndTurn();
 }
 

@@ -76,8 +76,8 @@ class Table {
   // The value is valid until the next Install.
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
 
-  // A pinned entry is neither swept nor evicted: a run refers to it, or its head is not durable yet.
-  // Counts.
+  // A pinned entry is neither swept nor evicted: a run refers to it, or its head is not durable
+  // yet. Counts.
   void Pin(Entry& entry);
   void Unpin(Entry& entry);
 
