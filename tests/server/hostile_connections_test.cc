@@ -196,8 +196,8 @@ TEST_F(HostileConnectionTest, ConnectionsBeforeTheirHelloCostLittle) {
     clients.push_back(Silent());
     clients.back().Send(FrameHeader(kHandshakeMax) + "begins");
   }
-  Barrier();
-  EXPECT_EQ(server_.stats().open, kConnections + 1);
+  EXPECT_TRUE(
+      RunningServer::Await(*other_, [&] { return server_.stats().open == kConnections + 1; }));
   EXPECT_LT(ResidentBytes() - before_bytes, kConnections * (std::int64_t{32} << 10));
   ExpectServes();
 }
@@ -206,6 +206,7 @@ TEST_F(HostileConnectionTest, ConnectionsBeforeTheirHelloCostLittle) {
 
 TEST_F(HostileConnectionTest, AConnectionThatSaysNothingIsClosed) {
   WireClient client = Silent();
+  ASSERT_TRUE(RunningServer::Await(*other_, [&] { return server_.stats().open == 2; }));
   Barrier();
   clock_.AdvanceMs(base::kHandshakeTimeoutMs);
   EXPECT_TRUE(client.IsClosed());
