@@ -141,15 +141,8 @@ void SessionImpl::ContinueInput() {
   } else if (input_ended_) {
     ReportInputEnd();
   } else if (!read_open_) {
-    read_open_ = true;
-    loop_.ReadSoon(*this);
+    StartRead();
   }
-}
-
-void SessionImpl::ReadOn() {
-  if (state_ != State::kClosed) return StartRead();
-  read_open_ = false;  // closed between the wish and its turn
-  loop_.SweepLater();
 }
 
 void SessionImpl::StartRead() {
