@@ -34,27 +34,6 @@ INSTANTIATE_TEST_SUITE_P(Loop, ExecutorTest, testing::Values(ExecutorKind{"Loop"
 namespace palena::net {
 namespace {
 
-TEST(LoopTest, RunsWhatWasPostedTogetherAsOneBatch) {
-  const base::SystemClock clock;
-  Loop loop(clock, "test-loop");
-  std::promise<void> gate;
-  std::promise<void> all_ran;
-  loop.Post([&] { gate.get_future().wait(); });
-  int ran = 0;
-  int ran_when_last_posted = 0;
-  for (int i = 0; i < 99; ++i) loop.Post([&ran] { ++ran; });
-  loop.Post([&] {
-    // A task of the batch's own goes to the next batch: behind everything posted before.
-    loop.Post([&] {
-      ran_when_last_posted = ran;
-      all_ran.set_value();
-    });
-  });
-  gate.set_value();
-  all_ran.get_future().wait();
-  EXPECT_EQ(ran_when_last_posted, 99);
-}
-
 TEST(LoopTest, DelayedTasksFollowTheClockTheyWereGiven) {
   base::ManualClock clock;
   Loop loop(clock, "test-loop");

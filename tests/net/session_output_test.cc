@@ -70,13 +70,11 @@ TEST_P(SessionOutputTest, ClosesWhenTooMuchIsQueuedBehindTheReplyBeingSent) {
   EXPECT_EQ(handler_.closed.Take(), CloseReason::kOutputOverflow);
 }
 
-TEST_P(SessionOutputTest, ABatchOfAnswersGoesOutTogether) {
+TEST_P(SessionOutputTest, AnswersOfTasksThatWaitedTogetherGoOutInOneWrite) {
   const auto peer = Connect();
-  OnLoop([](Session* session) {
-    for (int i = 0; i < 100; ++i) {
-      session->output() += "x";
-      session->Flush();
-    }
+  PostTogether(100, [](Session* session) {
+    session->output() += "x";
+    session->Flush();
   });
   EXPECT_EQ(peer->Receive(1000), std::string(100, 'x'));
 }

@@ -55,4 +55,13 @@ void SessionTestBase::OnLoop(std::function<void(Session*)> task) {
   done.get_future().wait();
 }
 
+void SessionTestBase::PostTogether(int times, std::function<void(Session*)> task) {
+  auto gate = std::make_shared<std::promise<void>>();
+  loop_->Post([gate] { gate->get_future().wait(); });
+  for (int i = 0; i < times; ++i) {
+    loop_->Post([this, task] { task(loop_->FindSession(session_id_)); });
+  }
+  gate->set_value();
+}
+
 }  // namespace palena::net

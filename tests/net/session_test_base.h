@@ -27,6 +27,8 @@ class SessionTestBase : public testing::TestWithParam<Carrier> {
   void Stop();
   // Runs `task` on the loop's thread, with the latest session, in one batch, and waits.
   void OnLoop(std::function<void(Session*)> task);
+  // Posts `task` that many times while the loop is busy, so that they wait as one batch.
+  void PostTogether(int times, std::function<void(Session*)> task);
 
   base::ManualClock clock_;
   HookedHandler handler_;
