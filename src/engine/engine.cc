@@ -48,9 +48,9 @@ Engine::Engine(const EngineOptions& options, EngineParts parts,
   shard_options.programs = options.programs;
   std::vector<Shard*> peers;
   for (base::Executor* executor : parts_.executors) {
-    const ShardParts shard_parts{parts_.clock, parts_.node_clock, &floor_,
-                                 &watermark_,  parts_.log,        &programs_,
-                                 executor,     parts_.reader,     &parts_.hash};
+    const ShardParts shard_parts{parts_.clock,  parts_.node_clock, &floor_,    &watermark_,
+                                 &is_draining_, parts_.log,        &programs_, executor,
+                                 parts_.reader, &parts_.hash};
     shards_.push_back(std::make_unique<Shard>(shard_options, shard_parts));
     peers.push_back(shards_.back().get());
     ++shard_options.index;
@@ -80,24 +80,11 @@ void Engine::ExecuteFromOutside(const Call& call) {
     model::Result result = model::Result::Failure(error);
     call.reply_to.sink->OnResult(call.reply_to.session, call.reply_to.request, result);
   };
-  if (is_draining_.load()) {
-    return refuse({model::Code::kDraining, "The node is shutting down", 0, ""});
-  }
-  ProgramPtr program;
-  if (call.request.program_id.has_value()) {
-    program = programs_.FindId(*call.request.program_id);
-    if (program == nullptr) return refuse(UnknownProgramError());
-  } else {
-    model::ScriptOr<ProgramPtr> compiled = programs_.FindOrCompile(call.request.script);
-    if (!compiled.ok()) return refuse(compiled.error());
-    program = *std::move(compiled);
-  }
+  if (is_draining_.load()) return refuse(DrainingError());
+  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call.request);
+  if (!program.ok()) return refuse(program.error());
   auto run = std::make_unique<Run>();
-  run->Bind(std::move(program), call.request);
-  run->reply_to = call.reply_to;
-  run->origin = kOutside;
-  run->lane = call.lane;
-  run->SetDeadline(*parts_.clock, call.request.timeout_ms);
+  run->Bind(std::move(*program), call, kOutside, parts_.clock->SteadyNs());
   if (auto error = run->keys.Resolve(*run->program, run->parameters, parts_.hash)) {
     return refuse(*error);
   }
@@ -173,7 +160,6 @@ void Engine::WhenAllIdle(std::function<void()> done) {
 
 void Engine::Drain(std::function<void()> done) {
   is_draining_.store(true);
-  for (const std::unique_ptr<Shard>& shard : shards_) shard->Drain();
   // Twice: a run that was on its way between shards at the first count has arrived by the second,
   // and its reply, mailed at its end, by the third.
   WhenAllIdle([this, done = std::move(done)] { WhenAllIdle([this, done] { WhenAllIdle(done); }); });

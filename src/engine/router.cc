@@ -15,6 +15,10 @@ std::optional<model::ScriptError> OwnerOf(const RunKeys& keys, unsigned shards, 
   return std::nullopt;
 }
 
+model::ScriptError DrainingError() {
+  return {model::Code::kDraining, "The node is shutting down", 0, ""};
+}
+
 model::ScriptError UnknownProgramError() {
   return {model::Code::kUnknownProgram, "Unknown program: send its text again", 0, ""};
 }

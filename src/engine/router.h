@@ -2,8 +2,10 @@
 
 #include <optional>
 
+#include "engine/program_cache.h"
 #include "engine/run_keys.h"
-#include "model/result.h"
+#include "model/request.h"
+#include "model/script_or.h"
 
 namespace palena::engine {
 
@@ -13,5 +15,15 @@ std::optional<model::ScriptError> OwnerOf(const RunKeys& keys, unsigned shards, 
 
 // The answer to a program id that this node has not (or no longer) in its cache.
 model::ScriptError UnknownProgramError();
+
+// The program of a request, from a shard's cache or the node's.
+template <typename Cache>
+model::ScriptOr<ProgramPtr> FindProgram(Cache& cache, const model::RequestView& request) {
+  if (!request.program_id.has_value()) return cache.FindOrCompile(request.script);
+  if (ProgramPtr program = cache.FindId(*request.program_id)) return program;
+  return UnknownProgramError();
+}
+
+model::ScriptError DrainingError();
 
 }  // namespace palena::engine

@@ -2,13 +2,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
+#include "engine/call.h"
 #include "engine/program_cache.h"
-#include "engine/reply.h"
 #include "engine/run_host.h"
 #include "engine/run_keys.h"
 #include "model/request.h"
@@ -16,18 +16,15 @@
 
 namespace palena::engine {
 
-// Calls that come from no shard's thread: embedders, tests.
-inline constexpr unsigned kOutside = ~0U;
-
 // One run of a program, from its request to its answer: everything that must survive a wait. Pooled
 // by the shards, so that a warm run allocates nothing. On the fast path it lives for one turn.
 class Run {
  public:
-  // Takes over the request: parameters are copied (a frame does not outlive its turn) and put into
-  // the program's slots; of duplicates the first wins, unknown ones are ignored.
-  void Bind(ProgramPtr bound_program, const model::RequestView& request);
-  // `timeout_ms` 0: the default; above the maximum: the maximum.
-  void SetDeadline(const base::Clock& clock, std::int64_t timeout_ms);
+  // Takes over a call that came in by shard `came_in_by` (or kOutside) at `now_ns`, steady time:
+  // parameters are copied (a frame does not outlive its turn) and put into the program's slots; of
+  // duplicates the first wins, unknown ones are ignored. A timeout of 0 is the default, one above
+  // the maximum the maximum.
+  void Bind(ProgramPtr bound_program, const Call& call, unsigned came_in_by, std::int64_t now_ns);
   // Back to the pool: forgets, and gives back memory that only a large request needed.
   void Reset();
 
@@ -54,6 +51,8 @@ class Run {
   std::optional<model::ScriptError> fetch_error;
 
  private:
+  void BindParameters(std::span<const model::ParameterView> given);
+
   std::string parameter_bytes_;
 };
 

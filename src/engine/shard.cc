@@ -46,6 +46,7 @@ void Shard::BeginTurn() {
   PALENA_CHECK(!is_in_turn_);
   is_in_turn_ = true;
   clock_.BeginTurn();
+  turn_began_ns_ = parts_.clock->SteadyNs();
 }
 
 void Shard::EndTurn() {
@@ -71,34 +72,19 @@ std::size_t ValueBytes(const model::Result& result) {
   return bytes;
 }
 
-std::optional<model::ScriptError> Shard::Refusal() const {
-  if (is_draining_.load(std::memory_order_relaxed)) {
-    return model::ScriptError{model::Code::kDraining, "The node is shutting down", 0, ""};
-  }
-  return std::nullopt;
-}
-
-model::ScriptOr<ProgramPtr> Shard::FindProgram(const model::RequestView& request) {
-  if (!request.program_id.has_value()) return programs_.FindOrCompile(request.script);
-  if (ProgramPtr program = programs_.FindId(*request.program_id)) return program;
-  return UnknownProgramError();
-}
-
 void Shard::Refuse(const ReplyTo& to, const model::ScriptError& error) {
   model::Result result = model::Result::Failure(error);
   to.sink->OnResult(to.session, to.request, result);
 }
 
 void Shard::Execute(const Call& call) {
-  if (auto refusal = Refusal()) return Refuse(call.reply_to, *refusal);
-  model::ScriptOr<ProgramPtr> program = FindProgram(call.request);
+  if (parts_.is_draining->load(std::memory_order_relaxed)) {
+    return Refuse(call.reply_to, DrainingError());
+  }
+  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call.request);
   if (!program.ok()) return Refuse(call.reply_to, program.error());
   std::unique_ptr<Run> run = TakeRun();
-  run->Bind(std::move(*program), call.request);
-  run->reply_to = call.reply_to;
-  run->origin = options_.index;
-  run->lane = call.lane;
-  run->SetDeadline(*parts_.clock, call.request.timeout_ms);
+  run->Bind(std::move(*program), call, options_.index, turn_began_ns_);
   std::optional<model::ScriptError> error =
       run->keys.Resolve(*run->program, run->parameters, *parts_.hash);
   unsigned owner = options_.index;
@@ -140,7 +126,6 @@ void Shard::OnHandled(std::size_t answer_bytes) {
 }
 
 void Shard::SendMail() {
-  clock_.Settle();  // answers leave with it
   mailed_bytes_ = 0;
   for (unsigned i = 0; i < outbox_.size(); ++i) {
     if (outbox_[i].empty()) continue;

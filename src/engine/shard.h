@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/executor.h"
 #include "base/hash.h"
+#include "engine/call.h"
 #include "engine/counters.h"
 #include "engine/durability_gate.h"
 #include "engine/lock_table.h"
@@ -47,18 +48,12 @@ struct ShardParts {
   const hlc::NodeClock* node_clock = nullptr;
   hlc::StampFloor* floor = nullptr;
   const Watermark* watermark = nullptr;
+  const std::atomic<bool>* is_draining = nullptr;  // new requests are refused
   store::CommitLog* log = nullptr;
   ProgramCache* programs = nullptr;
   base::Executor* executor = nullptr;  // this shard's thread
   base::Executor* reader = nullptr;    // for blocking reads
   const base::KeyedHash* hash = nullptr;
-};
-
-// A request, as it comes in. `request` is only looked at during the call.
-struct Call {
-  model::RequestView request;
-  ReplyTo reply_to;
-  std::uint64_t lane = 0;  // calls of one lane start in the order they came; 0: no lane
 };
 
 // A shard: a thread's worth of keys, and the runs on them. Everything but the functions marked "any
@@ -92,13 +87,12 @@ class Shard final : private Dependencies {
   void DropLane(std::uint64_t lane);
   // `done` is called on the shard's thread, once nothing is open. Any thread.
   void WhenIdle(base::Task done);
-  // Refuses new requests from now on. Any thread.
-  void Drain() { is_draining_.store(true); }
-
   const ShardCounters& counters() const { return counters_; }
   store::TableStats table_stats() const { return table_.stats(); }
   std::size_t open_runs() const { return open_.size(); }
   const base::Clock& clock() const { return *parts_.clock; }
+  // Steady time at the beginning of this turn: where deadlines count from.
+  std::int64_t turn_began_ns() const { return turn_began_ns_; }
 
  private:
   struct Reply {
@@ -122,8 +116,6 @@ class Shard final : private Dependencies {
 
   // shard.cc: requests in, mail, replies out.
   std::unique_ptr<Run> TakeRun();
-  model::ScriptOr<ProgramPtr> FindProgram(const model::RequestView& request);
-  std::optional<model::ScriptError> Refusal() const;
   void Refuse(const ReplyTo& to, const model::ScriptError& error);
   void OnMail(Mail mail, Shard& from);
   void SendReply(unsigned origin, Reply reply);
@@ -214,7 +206,7 @@ class Shard final : private Dependencies {
   store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld
   hlc::HybridTime seen_bound_;
   std::atomic<bool> waits_for_log_{false};
-  std::atomic<bool> is_draining_{false};
+  std::int64_t turn_began_ns_ = 0;
   bool is_in_turn_ = false;
 };
 

@@ -301,10 +301,10 @@ void Shard::ScheduleReady() {
 void Shard::OnReady() {
   is_ready_scheduled_ = false;
   BeginTurn();
-  const std::int64_t begin_ns = parts_.clock->SteadyNs();
-  std::size_t left =
-      ready_.size();  // those that come back for another slice wait for the next turn
-  while (left-- > 0 && !HasMailedMuch() && parts_.clock->SteadyNs() - begin_ns < base::kSliceNs) {
+  // Those that come back for another slice wait for the next turn.
+  std::size_t left = ready_.size();
+  while (left-- > 0 && !HasMailedMuch() &&
+         parts_.clock->SteadyNs() - turn_began_ns_ < base::kSliceNs) {
     Run* run = ready_.front();
     ready_.pop_front();
     switch (run->next_step) {
@@ -319,9 +319,9 @@ void Shard::OnReady() {
         break;
     }
   }
-  SendMail();  // what then is still too much goes on when it has been handled
-  if (!ready_.empty() && !HasMailedMuch()) ScheduleReady();
   EndTurn();
+  // What is too much even after this turn's mail goes on when that has been handled.
+  if (!ready_.empty() && !HasMailedMuch()) ScheduleReady();
 }
 
 // A run whose turn in its lane has come.

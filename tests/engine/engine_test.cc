@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/read_file.h"
 #include "engine/engine_fixture.h"
 
 namespace palena::engine {
@@ -13,20 +14,6 @@ using model::ResultType;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::string_view kFixedWindow = R"(
-let current = eget @counter_key
-if not found then
-  eset @counter_key 1 ex @expires_ms
-  return 1
-end
-let count = to_int(current)
-if count >= to_int(@limit) then
-  return 0
-end
-eset @counter_key count + 1 ex @expires_ms
-return 1
-)";
-
 // Claims that hold with and without the fast path.
 class EnginePathsTest : public testing::TestWithParam<bool> {
  protected:
@@ -36,10 +23,11 @@ INSTANTIATE_TEST_SUITE_P(Paths, EnginePathsTest, testing::Values(true, false),
                          [](const auto& p) { return p.param ? "fast" : "general"; });
 
 TEST_P(EnginePathsTest, AdmitsExactlyTheLimit) {
+  const std::string recipe = base::ReadFile(PALENA_SOURCE_DIR "/scripts/recipes/fixed_window.pal");
   int allowed = 0;
   for (int i = 0; i < 12; ++i) {
-    allowed += node_.Text(kFixedWindow,
-                          {{"counter_key", "c"}, {"limit", "10"}, {"expires_ms", "1000"}}) == "1";
+    allowed +=
+        node_.Text(recipe, {{"counter_key", "c"}, {"limit", "10"}, {"expires_ms", "1000"}}) == "1";
   }
   EXPECT_EQ(allowed, 10);
 }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/reply.h"
+#include "model/request.h"
+
+namespace palena::engine {
+
+// A request, as it comes in. `request` is only looked at during the call.
+struct Call {
+  model::RequestView request;
+  ReplyTo reply_to;
+  std::uint64_t lane = 0;  // calls of one lane start in the order they came; 0: no lane
+};
+
+// Calls that come from no shard's thread: embedders, tests.
+inline constexpr unsigned kOutside = ~0U;
+
+}  // namespace palena::engine
