@@ -1,9 +1,7 @@
 // palena-bench: load for a node, and figures of how it fared.
 
-#include <signal.h>
 #include <unistd.h>
 
-#include <ctime>
 #include <iostream>
 
 #include "app/bench_options.h"
@@ -11,27 +9,10 @@
 #include "app/bench_run.h"
 #include "app/cli_options.h"
 #include "app/script_file.h"
+#include "app/stop_signals.h"
 
 namespace palena::app {
 namespace {
-
-constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-
-// Ctrl-C becomes something to wait for; blocked before the first thread begins, so that none is
-// hit.
-sigset_t BlockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
-bool WaitForStop(const sigset_t& signals, std::int64_t ns) {
-  const timespec timeout{ns / kNsPerSecond, ns % kNsPerSecond};
-  return sigtimedwait(&signals, nullptr, &timeout) > 0;
-}
 
 int Fail(const std::string& message, int exit_status) {
   std::cerr << "palena-bench: " << message << std::endl;
@@ -56,9 +37,9 @@ int Main(int argc, char** argv) {
   const base::StatusOr<net::Address> address = net::ParseAddress(options.connect);
   if (!address.ok()) return Fail(std::string(address.status().message()), kExitUsage);
 
-  const sigset_t signals = BlockStopSignals();
+  const StopSignals stop = StopSignals::Block();
   BenchRun run(
-      options, *address, *script, [&signals](std::int64_t ns) { return WaitForStop(signals, ns); },
+      options, *address, *script, [&stop](std::int64_t ns) { return stop.WaitFor(ns); },
       isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr);
   const base::StatusOr<BenchReport> report = run.Run();
   if (!report.ok()) {

@@ -5,6 +5,7 @@
 #include "CLI/CLI.hpp"
 #include "app/cli_options.h"
 #include "app/cli_parameters.h"
+#include "app/parse.h"
 #include "base/limits.h"
 
 namespace palena::app {
@@ -87,10 +88,8 @@ BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std:
   AddWhat(app, flags);
   AddHowMuch(app, flags);
   app.footer(kFooter);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return {std::nullopt, app.exit(error, out, err) == 0 ? kExitAnswered : kExitUsage};
+  if (const std::optional<int> ends = Parse(app, argc, argv, out, err)) {
+    return {std::nullopt, *ends};
   }
   for (const std::string& text : flags.templates) {
     flags.options.templates.push_back(*ParseParameter(text));

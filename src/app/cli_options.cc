@@ -5,6 +5,7 @@
 
 #include "CLI/CLI.hpp"
 #include "app/cli_parameters.h"
+#include "app/parse.h"
 #include "base/limits.h"
 
 namespace palena::app {
@@ -127,10 +128,8 @@ CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ost
   AddGlobalFlags(app, flags);
   AddScriptCommands(app, flags);
   AddOtherCommands(app, flags);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return {std::nullopt, app.exit(error, out, err) == 0 ? kExitAnswered : kExitUsage};
+  if (const std::optional<int> ends = Parse(app, argc, argv, out, err)) {
+    return {std::nullopt, *ends};
   }
   for (const std::string& text : flags.parameters) {
     flags.options.parameters.push_back(*ParseParameter(text));

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/stop_signals.h"
 #include "base/clock.h"
 #include "node/runtime.h"
 #include "server/native_server.h"
@@ -36,27 +37,10 @@ void DieOfFailedLog(const base::Status& status) {
   _exit(status.code() == base::StatusCode::kResourceExhausted ? kDiskFull : kWriteFailed);
 }
 
-sigset_t BlockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return signals;
-}
-
-int WaitFor(const sigset_t& signals) {
-  int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
-  }
-  return signal;
-}
-
 // Whoever asks twice does not want to wait.
-void ExitOnSecondSignal(const sigset_t& signals) {
-  std::thread([signals] {
-    WaitFor(signals);
+void ExitOnSecondSignal(const StopSignals& stop) {
+  std::thread([stop] {
+    stop.Wait();
     _exit(1);
   }).detach();
 }
@@ -82,7 +66,8 @@ void PrintReady(const server::NativeServer& server, node::Runtime& runtime) {
 }  // namespace
 
 int RunDaemon(const DaemonOptions& options) {
-  const sigset_t signals = BlockStopSignals();
+  const StopSignals stop = StopSignals::Block();
+  std::signal(SIGPIPE, SIG_IGN);
   base::StatusOr<net::Address> address = ListenAddress(options);
   if (!address.ok()) return Complain(address.status());
 
@@ -101,8 +86,8 @@ int RunDaemon(const DaemonOptions& options) {
   }
   PrintReady(**server, **runtime);
 
-  WaitFor(signals);
-  ExitOnSecondSignal(signals);
+  stop.Wait();
+  ExitOnSecondSignal(stop);
   (*server)->StopAccepting();
   if (!(*runtime)->Stop(kDrainPatienceMs)) {
     std::fprintf(stderr, "palenad: stopped before every request was answered\n");

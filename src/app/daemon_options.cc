@@ -1,13 +1,14 @@
 #include "app/daemon_options.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <iostream>
 #include <map>
+#include <optional>
+
+#include "app/parse.h"
 
 namespace palena::app {
 namespace {
-
-constexpr int kBadUsage = 2;
 
 constexpr const char* kAbout =
     "palenad: a key-value node that runs short scripts next to its data.\n"
@@ -118,15 +119,8 @@ ParseOutcome ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
   app.footer(kExamples);
   app.allow_config_extras(CLI::config_extras_mode::error);
   AddFlags(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return {true, app.exit(success)};
-  } catch (const CLI::Error& error) {
-    std::fprintf(stderr, "palenad: %s (see palenad --help)\n", error.what());
-    return {true, kBadUsage};
-  }
-  return {};
+  const std::optional<int> ends = Parse(app, argc, argv, std::cout, std::cerr);
+  return {ends.has_value(), ends.value_or(0)};
 }
 
 }  // namespace palena::app

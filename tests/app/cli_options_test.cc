@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::Pair;
 
 struct Parsed {
@@ -72,6 +73,7 @@ TEST(CliOptionsTest, BadUsageExitsWithTwoAndSaysWhy) {
   const Parsed parsed = Parse({"eval", "x", "-p", "novalue"});
   EXPECT_EQ(parsed.parse.exit_status, kExitUsage);
   EXPECT_THAT(parsed.err, HasSubstr("\"novalue\" is not name=value"));
+  EXPECT_THAT(parsed.err, MatchesRegex("palena: [^\n]+ \\(see palena --help\\)\n"));
 }
 
 }  // namespace
