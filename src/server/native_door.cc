@@ -83,7 +83,6 @@ bool NativeDoor::MayResume(const Peer& peer) const {
 net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
                                            std::string_view input) {
   net::InputVerdict verdict;
-  const std::int64_t begin_ns = shard_.clock().SteadyNs();
   std::size_t frames = 0;
   for (;;) {
     const std::size_t bytes_max =
@@ -108,7 +107,8 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
       verdict.pause = true;
       return verdict;
     }
-    if (++frames % kFramesPerLook == 0 && shard_.clock().SteadyNs() - begin_ns > base::kSliceNs) {
+    if (++frames % kFramesPerLook == 0 &&
+        shard_.clock().SteadyNs() - shard_.turn_began_ns() > base::kSliceNs) {
       verdict.needed_bytes = 1;  // others on this thread have their turn first
       return verdict;
     }

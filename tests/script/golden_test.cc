@@ -4,11 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,32 +15,13 @@
 #include "absl/strings/str_join.h"
 #include "script/analyser.h"
 #include "script/dump.h"
+#include "script/golden_files.h"
 #include "script/parser.h"
 
 namespace palena::script {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path InTree(std::string_view path) {
-  return fs::path(PALENA_SOURCE_DIR) / path;
-}
-
-std::vector<fs::path> Scripts() {
-  std::vector<fs::path> scripts;
-  for (const char* folder : {"tests/script/golden", "scripts/recipes"}) {
-    for (const auto& entry : fs::directory_iterator(InTree(folder))) {
-      if (entry.path().extension() == ".pal") scripts.push_back(entry.path());
-    }
-  }
-  std::sort(scripts.begin(), scripts.end());
-  return scripts;
-}
-
-std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::string DumpKey(const FootprintKey& key) {
   constexpr const char* kKinds[] = {"key", "bucket", "prefix"};
@@ -74,12 +53,12 @@ class GoldenTreeTest : public testing::TestWithParam<fs::path> {};
 TEST_P(GoldenTreeTest, IsAsRecorded) {
   const fs::path file =
       InTree("tests/script/golden") / fs::path(GetParam()).filename().replace_extension(".tree");
-  const std::string golden = Golden(ReadFile(GetParam()));
+  const std::string golden = Golden(base::ReadFile(GetParam()));
   if (std::getenv("PALENA_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << golden;
-  EXPECT_EQ(golden, ReadFile(file)) << file;
+  EXPECT_EQ(golden, base::ReadFile(file)) << file;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scripts, GoldenTreeTest, testing::ValuesIn(Scripts()),
+INSTANTIATE_TEST_SUITE_P(Scripts, GoldenTreeTest, testing::ValuesIn(GoldenScripts()),
                          [](const auto& script) { return script.param.stem().string(); });
 
 }  // namespace
