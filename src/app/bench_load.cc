@@ -21,7 +21,7 @@ BenchLoad::BenchLoad(const base::Clock& clock, const std::string& name, Options 
       events_(std::move(events)),
       random_(options_.seed),
       key_(0, options_.keys - 1),
-      values_(options_.templates.size()),
+      values_(options_.workload.templates.size()),
       loop_(clock, name) {}
 
 BenchLoad::~BenchLoad() {
@@ -57,7 +57,7 @@ void BenchLoad::OnConnected(std::uint64_t index, base::StatusOr<net::Session*> c
   if (!connected.ok()) return Fail(connected.status());
   net::Session& session = **connected;
   auto connection =
-      std::make_unique<BenchConnection>(options_.make_protocol(), options_.depth, index);
+      std::make_unique<BenchConnection>(options_.workload.make_protocol(), options_.depth, index);
   connection->Start(session);
   session.Flush();
   connections_[session.id()] = std::move(connection);
@@ -173,7 +173,7 @@ void BenchLoad::SendOne(BenchConnection& connection, std::int64_t since_ns) {
   const TemplateInput input{key_(random_), running_++, connection.index()};
   for (std::size_t i = 0; i < values_.size(); ++i) {
     values_[i].clear();
-    options_.templates[i].AppendTo(values_[i], input);
+    options_.workload.templates[i].AppendTo(values_[i], input);
   }
   connection.Send(since_ns, values_);
   ++in_flight_;

@@ -12,7 +12,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "app/bench_connection.h"
 #include "app/bench_tally.h"
-#include "app/bench_template.h"
+#include "app/bench_workload.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "net/loop.h"
@@ -30,10 +30,9 @@ class BenchLoad final : public net::SessionHandler {
     std::size_t depth = 1;
     std::uint64_t requests = 0;  // sends so many in all, then is drained by itself; 0: until Stop()
     double rate = 0;             // requests a second of this thread; 0: closed loop
-    std::vector<BenchTemplate> templates;
     std::uint64_t keys = 1;
     std::uint64_t seed = 1;
-    std::function<std::unique_ptr<BenchProtocol>()> make_protocol;
+    BenchWorkload workload;
   };
   struct Events {  // on the load's own thread, each at most once
     std::function<void(const base::Status&)> on_ready;  // all connections are, or one failed

@@ -28,11 +28,17 @@ int ExitStatusOf(const base::Status& status) {
   }
 }
 
+// A plain command has none.
+StatusOr<std::string> ReadScript(const BenchOptions& options) {
+  if (options.script_file.empty()) return std::string();
+  return ReadScriptFile(options.script_file, std::cin);
+}
+
 int Main(int argc, char** argv) {
   const BenchParse parse = ParseBench(argc, argv, std::cout, std::cerr);
   if (!parse.options) return parse.exit_status;
   const BenchOptions& options = *parse.options;
-  const StatusOr<std::string> script = ReadScriptFile(options.script_file, std::cin);
+  const StatusOr<std::string> script = ReadScript(options);
   if (!script.ok()) return Fail(script.status().message(), kExitUsage);
   const base::StatusOr<net::Address> address = net::ParseAddress(options.connect);
   if (!address.ok()) return Fail(std::string(address.status().message()), kExitUsage);

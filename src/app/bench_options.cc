@@ -1,8 +1,12 @@
 #include "app/bench_options.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "app/cli_options.h"
 #include "app/cli_parameters.h"
 #include "app/parse.h"
@@ -12,7 +16,9 @@ namespace palena::app {
 namespace {
 
 constexpr const char* kDescription =
-    "Puts load on a Palena node: many connections run one script over and over.";
+    "Puts load on a Palena node, or on a Redis to compare: many connections run one script over "
+    "and "
+    "over.";
 
 constexpr const char* kFooter = R"(
 Without --rate each connection keeps --pipeline requests in flight and sends the next when one is
@@ -20,27 +26,48 @@ answered (closed loop). With --rate requests leave on a schedule, as users do no
 other, and latency counts from the scheduled time (open loop); what finds no room in the pipelines
 waits, and its waiting counts.
 
-Example:
+Redis: --evalsha loads the file with SCRIPT LOAD on each connection, then sends EVALSHA. Its -p
+count by their order, whatever their names: the first --numkeys of them are KEYS[1], KEYS[2], …, the
+others ARGV[1], ARGV[2], …. Or --command sends a plain command, words separated by spaces, with the
+same placeholders. An error reply is a failed answer.
+
+Examples:
   palena-bench --script scripts/recipes/fixed_window.pal -p counter_key='rl:{n}' -p limit=100 \
       -p expires_ms=60000 --keys 100000 --connections 50 --pipeline 16 --seconds 10
+  palena-bench --target redis --evalsha bench/fixed_window_get_set.lua -p key='rl:{n}' \
+      -p limit=100 -p expires_ms=60000 --pipeline 16
+  palena-bench --target redis --command 'GET rl:{n}' --pipeline 16
 
 Exit status: 0 all answers were ok; 1 some were not; 2 bad usage; 3 no connection.)";
 
 struct Flags {
   BenchOptions options;
+  std::string target = "palena";
+  std::string script;
+  std::string evalsha;
+  std::string command;
+  std::optional<std::size_t> script_keys;
   std::vector<std::string> templates;
 };
 
 void AddWhat(CLI::App& app, Flags& flags) {
   BenchOptions& options = flags.options;
   app.set_version_flag("--version", std::string("palena-bench ") + PALENA_VERSION);
-  app.add_option("--connect", options.connect, "The node")
-      ->type_name("HOST:PORT")
-      ->take_last()
+  app.add_option("--target", flags.target, "What is measured")
+      ->check(CLI::IsMember({"palena", "redis"}))
       ->capture_default_str();
-  app.add_option("--script", options.script_file, "The script to run; - reads standard input")
-      ->type_name("FILE.pal")
-      ->required();
+  app.add_option("--connect", options.connect,
+                 "The server (default: 127.0.0.1, port 7400, of a Redis 6379)")
+      ->type_name("HOST:PORT")
+      ->take_last();
+  app.add_option("--script", flags.script, "palena: the script to run; - reads standard input")
+      ->type_name("FILE.pal");
+  app.add_option("--evalsha", flags.evalsha, "redis: the script to run; - reads standard input")
+      ->type_name("FILE.lua");
+  app.add_option("--command", flags.command, "redis: a plain command to send instead")
+      ->type_name("'WORD WORD…'");
+  app.add_option("--numkeys", flags.script_keys, "redis: how many -p are keys (default: 1)")
+      ->type_name("N");
   app.add_option("-p,--param", flags.templates,
                  "A parameter; in its value {n} is a random number below --keys, {i} a running "
                  "number, {c} the number of the connection. Repeat for more")
@@ -80,6 +107,58 @@ void AddHowMuch(CLI::App& app, Flags& flags) {
   app.add_flag("--json", options.json, "Print the result as one line of JSON");
 }
 
+// What is wrong with the flags that say what to send, or nothing.
+std::string ConflictOf(const Flags& flags) {
+  if (flags.target == "palena") {
+    if (!flags.evalsha.empty() || !flags.command.empty() || flags.script_keys) {
+      return "--evalsha, --command and --numkeys go with --target redis";
+    }
+    return flags.script.empty() ? "--script is required" : "";
+  }
+  if (!flags.script.empty()) return "--script is for Palena; for Redis give --evalsha";
+  if (flags.evalsha.empty() == flags.command.empty()) {
+    return "--target redis takes either --evalsha or --command";
+  }
+  if (!flags.command.empty() && flags.command.find_first_not_of(' ') == std::string::npos) {
+    return "--command holds no word";
+  }
+  if (!flags.command.empty() && (flags.script_keys || !flags.templates.empty())) {
+    return "-p and --numkeys go with --evalsha; put placeholders into the words of --command";
+  }
+  if (flags.script_keys.value_or(0) > flags.templates.size()) {
+    return absl::StrCat("--numkeys ", *flags.script_keys, " for ", flags.templates.size(),
+                        " -p; each key is one");
+  }
+  return "";
+}
+
+// The same of those that say how much.
+std::string ConflictOf(const BenchOptions& options) {
+  if (options.threads > options.connections) {
+    return absl::StrCat(options.threads, " threads for ", options.connections,
+                        " connections; each thread needs one");
+  }
+  if (options.requests > 0 && options.requests < options.threads) {
+    return absl::StrCat(options.requests, " requests for ", options.threads,
+                        " threads; each thread needs one");
+  }
+  return "";
+}
+
+void TakeTarget(Flags& flags) {
+  BenchOptions& options = flags.options;
+  const bool is_redis = flags.target == "redis";
+  options.target = is_redis ? BenchTarget::kRedis : BenchTarget::kPalena;
+  if (options.connect.empty()) options.connect = is_redis ? "127.0.0.1:6379" : "127.0.0.1:7400";
+  options.script_file = is_redis ? flags.evalsha : flags.script;
+  options.command = absl::StrSplit(flags.command, ' ', absl::SkipEmpty());
+  for (const std::string& text : flags.templates) {
+    options.templates.push_back(*ParseParameter(text));
+  }
+  options.script_keys =
+      flags.script_keys.value_or(std::min<std::size_t>(1, options.templates.size()));
+}
+
 }  // namespace
 
 BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
@@ -91,19 +170,13 @@ BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std:
   if (const std::optional<int> ends = Parse(app, argc, argv, out, err)) {
     return {std::nullopt, *ends};
   }
-  for (const std::string& text : flags.templates) {
-    flags.options.templates.push_back(*ParseParameter(text));
-  }
-  if (flags.options.threads > flags.options.connections) {
-    err << "palena-bench: " << flags.options.threads << " threads for " << flags.options.connections
-        << " connections; each thread needs one" << std::endl;
+  std::string conflict = ConflictOf(flags);
+  if (conflict.empty()) conflict = ConflictOf(flags.options);
+  if (!conflict.empty()) {
+    err << "palena-bench: " << conflict << " (see palena-bench --help)" << std::endl;
     return {std::nullopt, kExitUsage};
   }
-  if (flags.options.requests > 0 && flags.options.requests < flags.options.threads) {
-    err << "palena-bench: " << flags.options.requests << " requests for " << flags.options.threads
-        << " threads; each thread needs one" << std::endl;
-    return {std::nullopt, kExitUsage};
-  }
+  TakeTarget(flags);
   return {std::move(flags.options), kExitAnswered};
 }
 

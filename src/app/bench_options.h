@@ -10,10 +10,15 @@
 
 namespace palena::app {
 
+enum class BenchTarget : std::uint8_t { kPalena, kRedis };
+
 struct BenchOptions {
-  std::string connect = "127.0.0.1:7400";
-  std::string script_file;
-  Parameters templates;  // name with '@', and the text with its placeholders
+  BenchTarget target = BenchTarget::kPalena;
+  std::string connect;               // HOST:PORT; the target's usual port unless it was given
+  std::string script_file;           // of either target; empty: `command`
+  std::vector<std::string> command;  // words of a plain command for Redis, with placeholders
+  Parameters templates;              // name with '@', and the text with its placeholders
+  std::size_t script_keys = 1;       // Redis: how many of the templates are KEYS
   std::uint64_t keys = 100'000;
   std::size_t connections = 50;
   std::size_t pipeline = 1;

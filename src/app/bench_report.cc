@@ -1,6 +1,7 @@
 #include "app/bench_report.h"
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "nlohmann/json.hpp"
 
 namespace palena::app {
@@ -33,7 +34,9 @@ Json CountsJson(const CountedTexts& texts) {
 }
 
 Json OptionsJson(const BenchOptions& options) {
-  return {{"script", options.script_file},
+  return {{"target", options.target == BenchTarget::kRedis ? "redis" : "palena"},
+          {"script", options.script_file},
+          {"command", absl::StrJoin(options.command, " ")},
           {"keys", options.keys},
           {"connections", options.connections},
           {"pipeline", options.pipeline},
@@ -48,8 +51,12 @@ double BenchReport::per_second() const {
   return seconds > 0 ? static_cast<double>(answers()) / seconds : 0;
 }
 
-double BenchReport::cpu_share() const {
-  return seconds > 0 ? cpu_seconds / seconds : 0;
+double BenchReport::client_cpu_share() const {
+  return seconds > 0 ? cpu_seconds / seconds / static_cast<double>(threads) : 0;
+}
+
+double BenchReport::client_cpu_us() const {
+  return answers() > 0 ? cpu_seconds * 1e6 / static_cast<double>(answers()) : 0;
 }
 
 void PrintReport(const BenchReport& report, const BenchOptions& options, std::ostream& out) {
@@ -66,8 +73,8 @@ void PrintReport(const BenchReport& report, const BenchOptions& options, std::os
   PrintCounts(report.tally.first_values, "first values", out);
   out << "failed " << report.tally.failed << ", lost " << report.tally.lost;
   if (!report.tally.first_failure.empty()) out << ": " << report.tally.first_failure;
-  out << absl::StrFormat("\ngenerator used %.2f of %d core(s)\n", report.cpu_share(),
-                         options.threads)
+  out << absl::StrFormat("\nclient CPU share %.2f (%d thread(s), %.2f us an answer)\n",
+                         report.client_cpu_share(), report.threads, report.client_cpu_us())
       << std::flush;
 }
 
@@ -85,7 +92,8 @@ std::string ReportJson(const BenchReport& report, const BenchOptions& options) {
   json["failed"] = report.tally.failed;
   json["lost"] = report.tally.lost;
   json["first_failure"] = report.tally.first_failure;
-  json["generator_cpu_share"] = report.cpu_share();
+  json["client_cpu_share"] = report.client_cpu_share();
+  json["client_cpu_us_per_answer"] = report.client_cpu_us();
   json["options"] = OptionsJson(options);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "app/bench_palena.h"
 
 namespace palena::app {
 namespace {
@@ -44,6 +43,7 @@ BenchRun::BenchRun(const BenchOptions& options, const net::Address& address,
     : options_(options),
       address_(address),
       script_(script),
+      workload_(MakeWorkload(options_, script_)),
       wait_(std::move(wait)),
       progress_(progress) {}
 
@@ -67,6 +67,7 @@ base::StatusOr<BenchReport> BenchRun::Run() {
   report.seconds =
       static_cast<double>(clock_.SteadyNs() - start_ns) / static_cast<double>(kNsPerSecond);
   report.cpu_seconds = CpuSeconds() - cpu_seconds;
+  report.threads = options_.threads;
   Drain();
   for (const auto& load : loads_) report.tally.Merge(load->tally());
   return report;
@@ -84,12 +85,7 @@ std::unique_ptr<BenchLoad> BenchRun::MakeLoad(std::size_t thread, BenchLoad::Eve
   load.rate = options_.rate / static_cast<double>(options_.threads);
   load.keys = options_.keys;
   load.seed = options_.seed + thread;
-  std::vector<std::string> names;
-  for (const auto& [name, text] : options_.templates) {
-    names.push_back(name);
-    load.templates.emplace_back(text);
-  }
-  load.make_protocol = [this, names] { return std::make_unique<PalenaProtocol>(script_, names); };
+  load.workload = workload_;
   return std::make_unique<BenchLoad>(clock_, absl::StrCat("load-", thread), std::move(load),
                                      std::move(events));
 }

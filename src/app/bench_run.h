@@ -11,6 +11,7 @@
 #include "app/bench_load.h"
 #include "app/bench_options.h"
 #include "app/bench_report.h"
+#include "app/bench_workload.h"
 #include "base/clock.h"
 #include "base/status.h"
 
@@ -43,6 +44,7 @@ class BenchRun {
   const BenchOptions options_;
   const net::Address address_;
   const std::string script_;
+  const BenchWorkload workload_;
   const Wait wait_;
   std::ostream* const progress_;
   const base::SystemClock clock_;

@@ -41,6 +41,51 @@ TEST(BenchOptionsTest, RefusesBadUsageWithTwo) {
   EXPECT_EQ(Parse({"--script", "f", "--requests", "1", "--threads", "2"}).exit_status, 2);
 }
 
+TEST(BenchOptionsTest, TakesTheParametersOfAScriptForRedisInTheirOrder) {
+  const BenchParse parse = Parse({"--target", "redis", "--evalsha", "f.lua", "-p", "key=rl:{n}",
+                                  "-p", "limit=5", "-p", "a=1", "--numkeys", "2"});
+  ASSERT_TRUE(parse.options);
+  EXPECT_EQ(parse.options->target, BenchTarget::kRedis);
+  EXPECT_EQ(parse.options->connect, "127.0.0.1:6379");
+  EXPECT_EQ(parse.options->script_file, "f.lua");
+  EXPECT_EQ(parse.options->script_keys, 2u);
+  EXPECT_EQ(parse.options->templates.size(), 3u);
+}
+
+TEST(BenchOptionsTest, TakesOneParameterForTheKeyUnlessToldOtherwise) {
+  const std::vector<const char*> flags = {"--target", "redis", "--evalsha", "f.lua"};
+  EXPECT_EQ(Parse(flags).options->script_keys, 0u);
+  std::vector<const char*> with_two = flags;
+  for (const char* flag : {"-p", "key=k", "-p", "limit=5"}) with_two.push_back(flag);
+  EXPECT_EQ(Parse(with_two).options->script_keys, 1u);
+}
+
+TEST(BenchOptionsTest, SplitsAPlainCommandIntoWords) {
+  const BenchParse parse = Parse({"--target", "redis", "--command", " SET  rl:{n} 1"});
+  ASSERT_TRUE(parse.options);
+  EXPECT_EQ(parse.options->script_file, "");
+  EXPECT_THAT(parse.options->command, testing::ElementsAre("SET", "rl:{n}", "1"));
+}
+
+TEST(BenchOptionsTest, RefusesFlagsOfTheOtherTarget) {
+  std::string err;
+  EXPECT_EQ(Parse({"--evalsha", "f.lua", "--script", "f"}, &err).exit_status, 2);
+  EXPECT_THAT(err, HasSubstr("go with --target redis"));
+  const auto refused = [&err](std::vector<const char*> flags) {
+    flags.insert(flags.begin(), {"--target", "redis"});
+    EXPECT_EQ(Parse(flags, &err).exit_status, 2);
+    return err;
+  };
+  EXPECT_THAT(refused({"--script", "f"}), HasSubstr("for Redis give --evalsha"));
+  EXPECT_THAT(refused({}), HasSubstr("either --evalsha or --command"));
+  EXPECT_THAT(refused({"--evalsha", "f", "--command", "GET k"}), HasSubstr("either"));
+  EXPECT_THAT(refused({"--command", "GET k", "-p", "a=1"}), HasSubstr("words of --command"));
+  EXPECT_THAT(refused({"--command", "  "}), HasSubstr("no word"));
+  EXPECT_THAT(refused({"--evalsha", "f", "--numkeys", "2", "-p", "a=1"}),
+              HasSubstr("--numkeys 2 for 1 -p"));
+  EXPECT_EQ(Parse({"--target", "other", "--script", "f"}).exit_status, 2);
+}
+
 TEST(BenchReportTest, IsOneLineOfJson) {
   BenchReport report;
   report.seconds = 2;
@@ -54,7 +99,7 @@ TEST(BenchReportTest, IsOneLineOfJson) {
                               R"("latency_us":{"p50":0.1,"p90":0.1,"p99":0.1,"p99.9":0.1,)"
                               R"("max":0.1},"types":{"get":10},"first_values":{"1":10},)"
                               R"("failed":0,"lost":0,"first_failure":"",)"
-                              R"("generator_cpu_share":0.5,)"));
+                              R"("client_cpu_share":0.5,"client_cpu_us_per_answer":100000.0,)"));
   EXPECT_TRUE(report.is_all_ok());
 }
 
