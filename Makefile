@@ -6,10 +6,11 @@ JOBS ?= $(shell nproc)
 LIMIT ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-asan test-tsan bench lint format clean
+.PHONY: help setup build demo test test-asan test-tsan bench \
+  compare-setup compare-build bench-compare bench-latency bench-connections lint format clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' Makefile
 
 setup: ## install the Debian packages that are missing (elsewhere: name them)
 	@scripts/dev/setup.sh
@@ -38,6 +39,22 @@ test-tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 
 bench: build ## run the benchmarks and print the end-to-end table
 	scripts/dev/bench.sh
+
+# The comparison needs Redis: packages_compare.txt, for these targets only.
+compare-setup: setup
+	@scripts/dev/setup.sh packages_compare.txt
+
+compare-build: compare-setup build/release/build.ninja
+	cmake --build --preset release -j $(JOBS) --target palenad palena-bench
+
+bench-compare: compare-build ## compare with Redis: depths 1, 16, 64 (about 10 minutes)
+	scripts/dev/bench_compare.py
+
+bench-latency: compare-build ## the same, latency of an open loop at half the peak
+	scripts/dev/bench_compare.py --latency
+
+bench-connections: compare-build ## the same, 1 to 10,000 connections
+	scripts/dev/bench_compare.py --connections
 
 lint: setup ## check format, layers, sizes and documents
 	scripts/dev/lint.sh

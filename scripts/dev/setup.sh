@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
+# scripts/dev/setup.sh [LIST]
+#
 # Makes sure that everything a build needs is there: on Debian installs the packages of
-# packages.txt that are missing, on any other system names what it did not find. Quiet and quick
-# when nothing is missing, so every make target may begin with it.
+# packages.txt (or of LIST, a file beside it) that are missing, on any other system names what it
+# did not find. Quiet and quick when nothing is missing, so every make target may begin with it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+list=${1:-packages.txt}
 
-# Lines "package[|package] probe" out of packages.txt.
+# Lines "package[|package] probe" out of the list.
 requirements() {
-  sed -n 's/^\([a-z][^#]*\)#.*\[\(.*\)\]$/\1 \2/p' packages.txt | sed 's/ *| */|/; s/  */ /g'
+  sed -n 's/^\([a-z][^#]*\)#.*\[\(.*\)\]$/\1 \2/p' "$list" | sed 's/ *| */|/; s/  */ /g'
 }
 
 is_installed() {
