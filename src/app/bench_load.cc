@@ -1,5 +1,8 @@
 #include "app/bench_load.h"
 
+#include <pthread.h>
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -8,63 +11,118 @@
 namespace palena::app {
 namespace {
 
-constexpr double kNsPerSecond = 1e9;
-// Waking up more often would cost more than it makes the schedule smoother.
-constexpr std::int64_t kPauseNsMin = 20'000;
+constexpr std::size_t kReadBytes = std::size_t{256} << 10;
+// More at once would overrun the queue in which a server finds new connections.
+constexpr std::size_t kConnectingMax = 100;
 
 }  // namespace
 
-BenchLoad::BenchLoad(const base::Clock& clock, const std::string& name, Options options,
-                     Events events)
+BenchLoad::BenchLoad(const base::Clock& clock, std::string name, Options options, Events events)
     : clock_(clock),
+      name_(std::move(name)),
       options_(std::move(options)),
       events_(std::move(events)),
       random_(options_.seed),
       key_(0, options_.keys - 1),
       values_(options_.workload.templates.size()),
-      loop_(clock, name) {}
+      input_(kReadBytes),
+      schedule_(options_.rate) {}
 
 BenchLoad::~BenchLoad() {
-  loop_.Stop();
+  Close();
 }
 
 void BenchLoad::Connect() {
-  loop_.Post([this] {
-    for (std::uint64_t i = 0; i < options_.connections; ++i) {
-      loop_.Connect(options_.address, this, {}, [this, i](base::StatusOr<net::Session*> connected) {
-        OnConnected(options_.first_connection + i, std::move(connected));
-      });
-    }
-  });
+  thread_ = std::thread([this] { Run(); });
 }
 
 void BenchLoad::Start(std::int64_t measure_from_ns) {
-  loop_.Post([this, measure_from_ns] {
-    measure_from_ns_ = measure_from_ns;
-    Begin();
-  });
+  measure_from_ns_.store(measure_from_ns);
+  Ask(Wanted::kSend);
 }
 
-void BenchLoad::Stop() {
-  loop_.Post([this] {
-    if (state_ == State::kDrained) return;
+void BenchLoad::Close() {
+  if (!thread_.joinable()) return;
+  Ask(Wanted::kClose);
+  thread_.join();
+}
+
+void BenchLoad::Ask(Wanted wanted) {
+  wanted_.store(wanted);
+  poller_.Wake();
+}
+
+// ---- the thread
+
+void BenchLoad::Run() {
+  pthread_setname_np(pthread_self(), name_.substr(0, 15).c_str());
+  // By default the kernel may wake a thread 50 µs late to save power.
+  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+  ConnectMore();
+  while (DoWhatIsWanted()) {
+    for (const epoll_event& event : poller_.Wait(WaitNs())) {
+      OnEvents(*static_cast<BenchConnection*>(event.data.ptr), event.events);
+    }
+    if (schedule_.exists()) SendDue();
+  }
+}
+
+std::int64_t BenchLoad::WaitNs() const {
+  if (!schedule_.exists() || state_ != State::kSending || !MaySend()) return -1;
+  if (schedule_.is_holding_back()) return -1;  // an answer makes room
+  return std::max<std::int64_t>(schedule_.due_ns() - clock_.SteadyNs(), 0);
+}
+
+bool BenchLoad::DoWhatIsWanted() {
+  const Wanted wanted = wanted_.load();
+  if (wanted == Wanted::kClose) return false;
+  if (wanted == Wanted::kSend && state_ == State::kReady) Begin();
+  if (wanted == Wanted::kStop && state_ < State::kStopped) {
     state_ = State::kStopped;
     EndIfDrained();
-  });
+  }
+  return true;
 }
 
-void BenchLoad::OnConnected(std::uint64_t index, base::StatusOr<net::Session*> connected) {
-  if (!connected.ok()) return Fail(connected.status());
-  net::Session& session = **connected;
-  auto connection =
-      std::make_unique<BenchConnection>(options_.workload.make_protocol(), options_.depth, index);
-  connection->Start(session);
-  session.Flush();
-  connections_[session.id()] = std::move(connection);
+// ---- connecting
+
+void BenchLoad::ConnectMore() {
+  while (state_ == State::kConnecting && connecting_ < kConnectingMax &&
+         connections_.size() < options_.connections) {
+    const std::uint64_t index = options_.first_connection + connections_.size();
+    ++connecting_;
+    connections_.push_back(std::make_unique<BenchConnection>(options_.workload.make_protocol(),
+                                                             options_.depth, index));
+    ConnectOne(*connections_.back());
+  }
 }
 
-void BenchLoad::OnConnectionReady() {
-  if (++ready_ < options_.connections || state_ != State::kConnecting) return;
+void BenchLoad::ConnectOne(BenchConnection& connection) {
+  const base::Status begun = connection.socket().Connect(options_.endpoints[connection.endpoint()]);
+  if (!begun.ok()) return LoseUnconnected(connection, begun);
+  poller_.Add(connection.socket().fd(), EPOLLOUT, &connection);
+}
+
+void BenchLoad::OnConnectEnd(BenchConnection& connection) {
+  const base::Status result = connection.socket().ConnectResult();
+  if (result.ok()) {
+    connection.SetConnected();
+    output_.clear();
+    connection.protocol().Start(output_);
+    poller_.Change(connection.socket().fd(), EPOLLIN, &connection);
+    return Flush(connection);
+  }
+  connection.NextEndpoint();
+  if (connection.endpoint() < options_.endpoints.size()) return ConnectOne(connection);
+  LoseUnconnected(connection, result);
+}
+
+void BenchLoad::OnConnectionReady(BenchConnection& connection) {
+  turns_.push_back(&connection);
+  --connecting_;
+  ++ready_;
+  ConnectMore();
+  if (ready_ < options_.connections || state_ != State::kConnecting) return;
   state_ = State::kReady;
   events_.on_ready(base::Ok());
 }
@@ -75,30 +133,59 @@ void BenchLoad::Fail(const base::Status& why) {
   events_.on_ready(why);
 }
 
-net::InputVerdict BenchLoad::OnInput(net::Session& session, std::string_view input) {
-  net::InputVerdict verdict;
-  const auto found = connections_.find(session.id());
-  if (found == connections_.end()) {
-    verdict.close = true;
-    return verdict;
+void BenchLoad::Lose(BenchConnection& connection, const std::string& why) {
+  Fail(absl::UnavailableError(why));
+  if (state_ == State::kSending) {
+    tally_.AddLost(std::max<std::uint64_t>(connection.in_flight(), 1), why);
   }
-  BenchConnection& connection = *found->second;
-  const std::int64_t now_ns = clock_.SteadyNs();
-  for (;;) {
-    const BenchProtocol::Step step = connection.Next(input.substr(verdict.consumed_bytes));
-    if (step.kind == BenchProtocol::StepKind::kNeedMore) {
-      verdict.needed_bytes = step.needed_bytes;
-      break;
-    }
-    verdict.consumed_bytes += step.consumed_bytes;
-    if (!OnStep(connection, step, now_ns)) {
-      verdict.close = true;
-      return verdict;
-    }
-  }
-  if (state_ == State::kSending) Refill(connection, now_ns);
+  in_flight_ -= connection.in_flight();
+  std::erase(turns_, &connection);
+  connections_[connection.index() - options_.first_connection] = nullptr;
   EndIfDrained();
-  return verdict;
+}
+
+void BenchLoad::LoseUnconnected(BenchConnection& connection, const base::Status& why) {
+  Lose(connection, absl::StrCat("cannot connect to ", options_.address, ": ", why.message()));
+}
+
+// ---- answers
+
+void BenchLoad::OnEvents(BenchConnection& connection, std::uint32_t events) {
+  if (!connection.is_connected()) return OnConnectEnd(connection);
+  if ((events & EPOLLOUT) != 0) {
+    output_.clear();
+    Flush(connection);
+  } else {
+    OnReadable(connection);
+  }
+}
+
+void BenchLoad::OnReadable(BenchConnection& connection) {
+  const BenchSocket::Transfer read = connection.socket().Read(input_);
+  if (read.is_closed) return Lose(connection, "a connection was closed by the server");
+  const std::int64_t now_ns = clock_.SteadyNs();
+  output_.clear();
+  if (!TakeAnswers(connection, {input_.data(), read.bytes}, now_ns)) return;
+  if (state_ == State::kSending) Refill(connection, now_ns);
+  if (!output_.empty()) Flush(connection);
+  EndIfDrained();
+}
+
+bool BenchLoad::TakeAnswers(BenchConnection& connection, std::string_view bytes,
+                            std::int64_t now_ns) {
+  const std::string_view input = connection.Input(bytes);
+  if (input.empty()) return true;
+  std::size_t consumed_bytes = 0;
+  for (;;) {
+    const BenchProtocol::Step step =
+        connection.protocol().Next(input.substr(consumed_bytes), output_);
+    if (step.kind == BenchProtocol::StepKind::kNeedMore) {
+      connection.Keep(input, consumed_bytes, step.needed_bytes);
+      return true;
+    }
+    consumed_bytes += step.consumed_bytes;
+    if (!OnStep(connection, step, now_ns)) return false;
+  }
 }
 
 bool BenchLoad::OnStep(BenchConnection& connection, const BenchProtocol::Step& step,
@@ -108,13 +195,11 @@ bool BenchLoad::OnStep(BenchConnection& connection, const BenchProtocol::Step& s
       OnAnswer(connection, step.answer, now_ns);
       return true;
     case BenchProtocol::StepKind::kReady:
-      connection.session().SetEstablished();
-      turns_.push_back(&connection);
-      OnConnectionReady();
+      OnConnectionReady(connection);
       return true;
     case BenchProtocol::StepKind::kBad:
       Fail(absl::InvalidArgumentError(step.error));
-      if (tally_.first_failure.empty()) tally_.first_failure = step.error;
+      Lose(connection, step.error);
       return false;
     case BenchProtocol::StepKind::kPreparing:
     case BenchProtocol::StepKind::kNeedMore:
@@ -129,7 +214,8 @@ void BenchLoad::OnAnswer(BenchConnection& connection, const BenchAnswer& answer,
   if (since_ns < 0) return;
   --in_flight_;
   answered_.store(answered() + 1, std::memory_order_relaxed);
-  const bool is_measuring = state_ == State::kSending && now_ns >= measure_from_ns_;
+  const bool is_measuring =
+      state_ == State::kSending && now_ns >= measure_from_ns_.load(std::memory_order_relaxed);
   if (is_measuring) {
     tally_.Add(answer, now_ns - since_ns);
   } else if (!answer.is_ok && tally_.first_failure.empty()) {
@@ -137,68 +223,66 @@ void BenchLoad::OnAnswer(BenchConnection& connection, const BenchAnswer& answer,
   }
 }
 
-void BenchLoad::OnClose(net::Session& session, net::CloseReason reason) {
-  const auto found = connections_.find(session.id());
-  if (found == connections_.end()) return;
-  const std::string why =
-      absl::StrCat("a connection was closed (", std::string(net::CloseReasonName(reason)), ")");
-  const std::unique_ptr<BenchConnection> connection = std::move(found->second);
-  connections_.erase(found);
-  std::erase(turns_, connection.get());
-  in_flight_ -= connection->in_flight();
-  Fail(absl::UnavailableError(why));
-  if (state_ == State::kSending) {
-    tally_.AddLost(std::max<std::uint64_t>(connection->in_flight(), 1), why);
-  }
-  EndIfDrained();
-}
+// ---- requests
 
 void BenchLoad::Begin() {
-  if (state_ != State::kReady) return;
   state_ = State::kSending;
-  start_ns_ = clock_.SteadyNs();
-  if (options_.rate > 0) return SendDue(start_ns_);
-  for (BenchConnection* connection : turns_) {
-    Refill(*connection, start_ns_);
-    connection->session().Flush();
+  const std::int64_t now_ns = clock_.SteadyNs();
+  schedule_.Begin(now_ns);
+  // A copy: a connection that turns out to be broken leaves the turns.
+  for (BenchConnection* connection : std::vector<BenchConnection*>(turns_)) {
+    output_.clear();
+    Refill(*connection, now_ns);
+    if (!output_.empty()) Flush(*connection);
   }
+  EndIfDrained();  // no connection may be left
 }
 
 void BenchLoad::Refill(BenchConnection& connection, std::int64_t now_ns) {
-  if (options_.rate > 0) return;  // the schedule decides; see SendDue
-  while (MaySend() && connection.has_room()) SendOne(connection, now_ns);
+  if (schedule_.exists()) return;  // it decides; see SendDue
+  while (MaySend() && connection.has_room()) AppendOne(connection, now_ns);
 }
 
-void BenchLoad::SendOne(BenchConnection& connection, std::int64_t since_ns) {
+void BenchLoad::AppendOne(BenchConnection& connection, std::int64_t since_ns) {
   const TemplateInput input{key_(random_), running_++, connection.index()};
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    values_[i].clear();
-    options_.workload.templates[i].AppendTo(values_[i], input);
+    options_.workload.templates[i].Refresh(values_[i], input);
   }
-  connection.Send(since_ns, values_);
+  connection.AppendRequest(output_, since_ns, values_);
   ++in_flight_;
+}
+
+// Writes output_; what finds no room is written when the socket says so.
+void BenchLoad::Flush(BenchConnection& connection) {
+  const bool was_waiting = connection.has_unsent();
+  if (!connection.Write(output_)) return Lose(connection, "a connection was reset by the server");
+  if (connection.has_unsent() == was_waiting) return;
+  const std::uint32_t events = connection.has_unsent() ? EPOLLIN | EPOLLOUT : EPOLLIN;
+  poller_.Change(connection.socket().fd(), events, &connection);
 }
 
 // Sends everything whose time has come. What finds no room is sent late, but its latency counts
 // from when it was due: a slow server must not slow down the questions.
-void BenchLoad::SendDue(std::int64_t now_ns) {
+void BenchLoad::SendDue() {
   if (state_ != State::kSending) return;
-  const double elapsed_s = static_cast<double>(now_ns - start_ns_) / kNsPerSecond;
-  const auto due_by_now = static_cast<std::uint64_t>(elapsed_s * options_.rate) + 1;
-  while (due_ < due_by_now && MaySend()) {
-    BenchConnection* connection = NextWithRoom();
-    if (connection == nullptr) break;
-    const double at_ns = static_cast<double>(due_++) / options_.rate * kNsPerSecond;
-    SendOne(*connection, start_ns_ + static_cast<std::int64_t>(at_ns));
-    connection->session().Flush();
+  const std::int64_t now_ns = clock_.SteadyNs();
+  while (MaySend() && schedule_.due_ns() <= now_ns) {
+    BenchConnection* const connection = NextWithRoom();
+    if (connection == nullptr) return schedule_.HoldBack();
+    schedule_.GoOn(now_ns);
+    const std::int64_t due_ns = schedule_.due_ns();
+    const bool was_held_back = schedule_.was_held_back();
+    schedule_.Next();
+    output_.clear();
+    AppendOne(*connection, due_ns);
+    Flush(*connection);
+    if (now_ns < measure_from_ns_.load(std::memory_order_relaxed)) continue;
+    if (was_held_back) {
+      ++tally_.held_back;
+    } else {
+      tally_.lateness.Add(clock_.SteadyNs() - due_ns);
+    }
   }
-  ScheduleNextDue(now_ns);
-}
-
-void BenchLoad::ScheduleNextDue(std::int64_t now_ns) {
-  const double at_ns = static_cast<double>(due_) / options_.rate * kNsPerSecond;
-  const std::int64_t pause_ns = start_ns_ + static_cast<std::int64_t>(at_ns) - now_ns;
-  loop_.PostAfter(std::max(pause_ns, kPauseNsMin), [this] { SendDue(clock_.SteadyNs()); });
 }
 
 BenchConnection* BenchLoad::NextWithRoom() {

@@ -8,6 +8,7 @@
 #include "app/bench_report.h"
 #include "app/bench_run.h"
 #include "app/cli_options.h"
+#include "app/open_files.h"
 #include "app/script_file.h"
 #include "app/stop_signals.h"
 
@@ -43,6 +44,7 @@ int Main(int argc, char** argv) {
   const base::StatusOr<net::Address> address = net::ParseAddress(options.connect);
   if (!address.ok()) return Fail(std::string(address.status().message()), kExitUsage);
 
+  RaiseOpenFilesLimit();
   const StopSignals stop = StopSignals::Block();
   BenchRun run(
       options, *address, *script, [&stop](std::int64_t ns) { return stop.WaitFor(ns); },

@@ -45,6 +45,23 @@ Json OptionsJson(const BenchOptions& options) {
           {"seed", options.seed}};
 }
 
+void PrintPercentiles(const char* title, const LatencyHistogram& times, std::ostream& out) {
+  out << title;
+  for (const auto& [name, percent] : kPercentiles) {
+    out << absl::StrFormat("  %s %.1f", name, Microseconds(times.PercentileNs(percent)));
+  }
+  out << absl::StrFormat("  max %.1f\n", Microseconds(times.max_ns()));
+}
+
+Json PercentilesJson(const LatencyHistogram& times) {
+  Json json;
+  for (const auto& [name, percent] : kPercentiles) {
+    json[name] = Microseconds(times.PercentileNs(percent));
+  }
+  json["max"] = Microseconds(times.max_ns());
+  return json;
+}
+
 }  // namespace
 
 double BenchReport::per_second() const {
@@ -63,12 +80,11 @@ void PrintReport(const BenchReport& report, const BenchOptions& options, std::os
   out << absl::StrFormat("%d answers in %.2f s: %.0f/s  (%d connections, depth %d, %d keys)\n",
                          report.answers(), report.seconds, report.per_second(), options.connections,
                          options.pipeline, options.keys);
-  out << "latency us";
-  for (const auto& [name, percent] : kPercentiles) {
-    out << absl::StrFormat("  %s %.1f", name,
-                           Microseconds(report.tally.latency.PercentileNs(percent)));
+  PrintPercentiles("latency us", report.tally.latency, out);
+  if (options.rate > 0) {
+    PrintPercentiles("sent late by us", report.tally.lateness, out);
+    out << "held back, for want of room in the pipelines " << report.tally.held_back << '\n';
   }
-  out << absl::StrFormat("  max %.1f\n", Microseconds(report.tally.latency.max_ns()));
   PrintCounts(report.tally.types, "types", out);
   PrintCounts(report.tally.first_values, "first values", out);
   out << "failed " << report.tally.failed << ", lost " << report.tally.lost;
@@ -83,10 +99,11 @@ std::string ReportJson(const BenchReport& report, const BenchOptions& options) {
   json["seconds"] = report.seconds;
   json["answers"] = report.answers();
   json["per_second"] = report.per_second();
-  for (const auto& [name, percent] : kPercentiles) {
-    json["latency_us"][name] = Microseconds(report.tally.latency.PercentileNs(percent));
+  json["latency_us"] = PercentilesJson(report.tally.latency);
+  if (options.rate > 0) {
+    json["lateness_us"] = PercentilesJson(report.tally.lateness);
+    json["held_back"] = report.tally.held_back;
   }
-  json["latency_us"]["max"] = Microseconds(report.tally.latency.max_ns());
   json["types"] = CountsJson(report.tally.types);
   json["first_values"] = CountsJson(report.tally.first_values);
   json["failed"] = report.tally.failed;

@@ -75,7 +75,8 @@ base::StatusOr<BenchReport> BenchRun::Run() {
 
 std::unique_ptr<BenchLoad> BenchRun::MakeLoad(std::size_t thread, BenchLoad::Events events) {
   BenchLoad::Options load;
-  load.address = address_;
+  load.address = net::FormatAddress(address_);
+  load.endpoints = endpoints_;
   load.connections = Share(options_.connections, options_.threads, thread);
   for (std::size_t i = 0; i < thread; ++i) {
     load.first_connection += Share(options_.connections, options_.threads, i);
@@ -91,6 +92,7 @@ std::unique_ptr<BenchLoad> BenchRun::MakeLoad(std::size_t thread, BenchLoad::Eve
 }
 
 base::Status BenchRun::Connect() {
+  PALENA_ASSIGN_OR_RETURN(endpoints_, Resolve(address_));
   std::vector<std::future<base::Status>> ready;
   for (std::size_t thread = 0; thread < options_.threads; ++thread) {
     auto is_ready = std::make_shared<std::promise<base::Status>>();

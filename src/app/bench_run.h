@@ -43,6 +43,7 @@ class BenchRun {
 
   const BenchOptions options_;
   const net::Address address_;
+  std::vector<BenchEndpoint> endpoints_;  // of the address
   const std::string script_;
   const BenchWorkload workload_;
   const Wait wait_;

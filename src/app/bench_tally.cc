@@ -37,6 +37,8 @@ void BenchTally::AddLost(std::uint64_t requests, const std::string& why) {
 
 void BenchTally::Merge(const BenchTally& other) {
   latency.Merge(other.latency);
+  lateness.Merge(other.lateness);
+  held_back += other.held_back;
   for (const auto& [text, count] : other.types.counts()) types.Add(text, count);
   for (const auto& [text, count] : other.first_values.counts()) first_values.Add(text, count);
   failed += other.failed;

@@ -33,6 +33,10 @@ struct BenchAnswer {
 // What a load generator has seen while it measured.
 struct BenchTally {
   LatencyHistogram latency;
+  // An open loop: how long after it was due a request left, by the generator's own fault; and how
+  // many requests found no room, so that they left late by the server's fault.
+  LatencyHistogram lateness;
+  std::uint64_t held_back = 0;
   CountedTexts types;
   CountedTexts first_values;
   std::uint64_t failed = 0;  // answers that were not ok

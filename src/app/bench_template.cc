@@ -44,4 +44,11 @@ void BenchTemplate::AppendTo(std::string& out, const TemplateInput& input) const
   }
 }
 
+// Most values are the same in every request.
+void BenchTemplate::Refresh(std::string& value, const TemplateInput& input) const {
+  if (parts_.size() == 1 && value.size() == parts_.front().text.size()) return;
+  value.clear();
+  AppendTo(value, input);
+}
+
 }  // namespace palena::app

@@ -20,6 +20,8 @@ class BenchTemplate {
   explicit BenchTemplate(std::string_view text);
 
   void AppendTo(std::string& out, const TemplateInput& input) const;
+  // Makes `value`, empty or the last one of this template, that of the next request.
+  void Refresh(std::string& value, const TemplateInput& input) const;
 
  private:
   struct Part {

@@ -6,10 +6,12 @@
 
 #include "app/daemon.h"
 #include "app/daemon_options.h"
+#include "app/open_files.h"
 
 int main(int argc, char** argv) {
   palena::app::DaemonOptions options;
   const palena::app::ParseOutcome outcome = palena::app::ParseDaemonOptions(argc, argv, options);
   if (outcome.ends) return outcome.exit_code;
+  palena::app::RaiseOpenFilesLimit();
   return palena::app::RunDaemon(options);
 }

@@ -1,0 +1,94 @@
+// palena-bench against a node: processes, real sockets, exit statuses.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/daemon_fixture.h"
+
+namespace palena::app {
+namespace {
+
+using testing::HasSubstr;
+
+class BenchTest : public testing::Test {
+ protected:
+  // Runs `script`, which stands on standard input, on the node.
+  Ended Bench(const std::string& script, const std::vector<std::string>& flags) const {
+    std::vector<std::string> arguments = {"--connect", daemon_.address(), "--script", "-"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return RunToEnd("palena-bench", arguments, script);
+  }
+  std::string Value(const std::string& script) const {
+    return daemon_.Palena({"eval", script}).out;
+  }
+
+  Daemon daemon_;
+};
+
+constexpr const char* kCount =
+    "let n = eget @k if not found then eset @k 1 return 1 end "
+    "eset @k to_int(n) + 1 return 1";
+
+TEST_F(BenchTest, EveryRequestIsSentOnceAndAnswered) {
+  const Ended ended = Bench(kCount, {"-p", "k=counter", "--requests", "2000", "--connections", "20",
+                                     "--pipeline", "8", "--threads", "2", "--json"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr(R"("answers":2000,)"));
+  EXPECT_THAT(ended.out, HasSubstr(R"("failed":0,"lost":0,)"));
+  EXPECT_EQ(Value("eget counter"), "2000\n");
+}
+
+TEST_F(BenchTest, AnOpenLoopSaysHowLateItWas) {
+  const Ended ended = Bench(kCount, {"-p", "k=counter", "--requests", "200", "--connections", "4",
+                                     "--rate", "4000", "--json"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr(R"("answers":200,)"));
+  EXPECT_THAT(ended.out, HasSubstr(R"("lateness_us":{"p50":)"));
+  EXPECT_EQ(Value("eget counter"), "200\n");
+}
+
+// An answer of several reads, a request of several writes.
+TEST_F(BenchTest, LargeValuesGoThroughInPieces) {
+  const std::string value(100'000, 'x');
+  const Ended ended =
+      Bench("eset @k @v", {"-p", "k=large:{n}", "-p", "v=" + value, "--keys", "4", "--requests",
+                           "400", "--connections", "4", "--pipeline", "16", "--json"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  const Ended read = Bench("eget @k", {"-p", "k=large:{n}", "--keys", "4", "--requests", "400",
+                                       "--connections", "4", "--pipeline", "16", "--json"});
+  EXPECT_EQ(read.status, 0) << read.err;
+  EXPECT_THAT(read.out, HasSubstr(R"("types":{"get":400})"));
+}
+
+TEST_F(BenchTest, AFailedAnswerFailsTheRun) {
+  const Ended ended = Bench("return 1 / 0", {"--requests", "10", "--connections", "1"});
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.out, HasSubstr("failed 10"));
+}
+
+TEST_F(BenchTest, ARefusedScriptEndsItWithOneLine) {
+  const Ended ended = Bench("return (", {"--requests", "10"});
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.err, testing::MatchesRegex("palena-bench: [^\n]+\n"));
+}
+
+TEST_F(BenchTest, WithoutAServerItNamesTheAddress) {
+  const std::string address = daemon_.address();
+  daemon_.Stop();
+  const Ended ended = RunToEnd("palena-bench", {"--connect", address, "--script", "-"}, "return 1");
+  EXPECT_EQ(ended.status, 3);
+  EXPECT_EQ(ended.err, "palena-bench: cannot connect to " + address + ": Connection refused\n");
+}
+
+TEST_F(BenchTest, ANodeIsNoRedis) {
+  const Ended ended = RunToEnd("palena-bench", {"--connect", daemon_.address(), "--target", "redis",
+                                                "--command", "GET k", "--requests", "1"});
+  EXPECT_NE(ended.status, 0);
+  EXPECT_THAT(ended.err, HasSubstr("palena-bench: "));
+}
+
+}  // namespace
+}  // namespace palena::app
