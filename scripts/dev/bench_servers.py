@@ -17,8 +17,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = ROOT / "build/release/bin"
-BENCH = ROOT / "build/bench"
+BIN = pathlib.Path(os.environ.get("BIN", ROOT / "build/release/bin"))
+BENCH = pathlib.Path(os.environ.get("OUT", ROOT / "build/bench"))
 KEYS = int(os.environ.get("KEYS", "100000"))
 START_SECONDS_MAX = 60
 
