@@ -10,11 +10,17 @@ namespace palena {
 
 enum class Eviction { kNone, kLru };
 
+enum class Threading {
+  kThreads,  // a thread per shard, one that writes and one that reads the disk
+  kInline,   // none: the thread that opens the node does all of its work (node.h); not for a palenad
+};
+
 struct NodeOptions {
   // Where persistent keys live; created when missing. Empty: persistent keys are kept in memory
   // only and lost with the node (tests, caches).
   std::string data_dir;
-  // Threads that own keys; 0: one per hardware thread. 1 to 256.
+  Threading threading = Threading::kThreads;
+  // Threads that own keys; 0: one per hardware thread. 1 to 256. With Threading::kInline 0 or 1.
   unsigned shards = 0;
   // Identifies the node in stamps; 1 to 65535.
   std::uint16_t node_id = 1;

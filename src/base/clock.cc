@@ -1,6 +1,8 @@
 #include "base/clock.h"
 
+#include <chrono>
 #include <ctime>
+#include <thread>
 
 namespace palena::base {
 namespace {
@@ -21,6 +23,9 @@ std::int64_t SystemClock::BoottimeNs() const {
 }
 std::int64_t SystemClock::SteadyNs() const {
   return Read(CLOCK_MONOTONIC);
+}
+void SystemClock::SleepNs(std::int64_t ns) const {
+  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
 }
 
 }  // namespace palena::base

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -9,11 +10,11 @@
 
 namespace palena::base {
 
-// An executor without a thread: tasks run on whoever calls RunReady(). Posting is safe from any
-// thread; RunReady() belongs to one thread at a time.
+// An executor without a thread: tasks run on whoever calls RunReady() or RunBatch(). Posting is
+// safe from any thread; running belongs to one thread at a time.
 class InlineExecutor final : public Executor {
  public:
-  explicit InlineExecutor(const Clock& clock) : clock_(clock) {}
+  explicit InlineExecutor(const Clock& clock);
 
   void Post(Task task) override;
   void PostAfter(std::int64_t delay_ns, Task task) override;
@@ -23,16 +24,25 @@ class InlineExecutor final : public Executor {
   // Runs tasks until none is ready, those included that tasks post meanwhile and those whose time
   // has come. True when at least one ran.
   bool RunReady();
-  // Steady nanoseconds until the next delayed task; -1 when there is none.
+  // Runs what is ready now, once: what these tasks post stays for the next call. True when at least
+  // one ran.
+  bool RunBatch();
+  // Steady nanoseconds until a task is ready, 0 when one is; -1 when there is none at all.
   std::int64_t NextDelayNs() const;
+  // Whether a task is ready at this steady time. Takes no lock: cheap enough to ask at every turn.
+  bool IsDue(std::int64_t now_ns) const { return now_ns >= due_ns_.load(std::memory_order_relaxed); }
 
  private:
+  // The caller holds mutex_.
+  void MoveDueTasks();
+  void NoteDue();
   bool TakeNext(Task& task);
 
   const Clock& clock_;
   mutable std::mutex mutex_;  // guards ready_ and delayed_
   std::deque<Task> ready_;
   std::multimap<std::int64_t, Task> delayed_;
+  std::atomic<std::int64_t> due_ns_;  // steady time at which the first task is ready
 };
 
 }  // namespace palena::base

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/program_cache.h"
 #include "engine/reply.h"
 #include "model/request.h"
 
@@ -12,6 +13,7 @@ struct Call {
   model::RequestView request;
   ReplyTo reply_to;
   std::uint64_t lane = 0;  // calls of one lane start in the order they came; 0: no lane
+  const ProgramPtr* program = nullptr;  // when the caller holds it: nothing is looked up
 };
 
 // Calls that come from no shard's thread: embedders, tests.

@@ -81,7 +81,7 @@ void Engine::ExecuteFromOutside(const Call& call) {
     call.reply_to.sink->OnResult(call.reply_to.session, call.reply_to.request, result);
   };
   if (is_draining_.load()) return refuse(DrainingError());
-  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call.request);
+  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call);
   if (!program.ok()) return refuse(program.error());
   auto run = std::make_unique<Run>();
   run->Bind(std::move(*program), call, kOutside, parts_.clock->SteadyNs());

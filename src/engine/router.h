@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "engine/call.h"
 #include "engine/program_cache.h"
 #include "engine/run_keys.h"
-#include "model/request.h"
 #include "model/script_or.h"
 
 namespace palena::engine {
@@ -16,9 +16,11 @@ std::optional<model::ScriptError> OwnerOf(const RunKeys& keys, unsigned shards, 
 // The answer to a program id that this node has not (or no longer) in its cache.
 model::ScriptError UnknownProgramError();
 
-// The program of a request, from a shard's cache or the node's.
+// The program of a call: its own, or from a shard's cache or the node's.
 template <typename Cache>
-model::ScriptOr<ProgramPtr> FindProgram(Cache& cache, const model::RequestView& request) {
+model::ScriptOr<ProgramPtr> FindProgram(Cache& cache, const Call& call) {
+  if (call.program != nullptr) return *call.program;
+  const model::RequestView& request = call.request;
   if (!request.program_id.has_value()) return cache.FindOrCompile(request.script);
   if (ProgramPtr program = cache.FindId(*request.program_id)) return program;
   return UnknownProgramError();

@@ -81,7 +81,7 @@ void Shard::Execute(const Call& call) {
   if (parts_.is_draining->load(std::memory_order_relaxed)) {
     return Refuse(call.reply_to, DrainingError());
   }
-  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call.request);
+  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call);
   if (!program.ok()) return Refuse(call.reply_to, program.error());
   std::unique_ptr<Run> run = TakeRun();
   run->Bind(std::move(*program), call, options_.index, turn_began_ns_);

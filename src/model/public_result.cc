@@ -40,14 +40,18 @@ std::string_view Result::text() const {
 namespace palena::model {
 namespace {
 
-palena::Value ToPublic(const ResultValue& from) {
-  palena::Value value;
-  value.key = from.key;
-  if (!from.is_null) value.value = from.value.view().ToText();
-  value.revision = from.revision;
-  value.expires_ms = from.expires_ms;
-  value.last_modified_ms = from.last_modified_ms;
-  return value;
+void ToPublic(const ResultValue& from, palena::Value& into) {
+  into.key = from.key;
+  if (from.is_null) {
+    into.value.reset();
+  } else {
+    if (!into.value.has_value()) into.value.emplace();
+    into.value->clear();
+    from.value.view().AppendTo(*into.value);
+  }
+  into.revision = from.revision;
+  into.expires_ms = from.expires_ms;
+  into.last_modified_ms = from.last_modified_ms;
 }
 
 palena::StatusCode ToPublic(base::StatusCode code) {
@@ -75,16 +79,20 @@ palena::StatusCode ToPublic(base::StatusCode code) {
 
 palena::Result ToPublic(const Result& from) {
   palena::Result result;
-  result.type = static_cast<palena::ResultType>(from.type);
-  result.code = CodeName(from.code);
-  result.values.reserve(from.values.size());
-  for (const ResultValue& value : from.values) result.values.push_back(ToPublic(value));
-  result.reason = from.reason;
-  result.line = from.line;
-  result.stamp = {from.stamp.time.ms(), from.stamp.time.counter(), from.stamp.node};
-  result.truncated = from.truncated;
-  result.applied = static_cast<palena::Applied>(from.applied);
+  ToPublic(from, result);
   return result;
+}
+
+void ToPublic(const Result& from, palena::Result& into) {
+  into.type = static_cast<palena::ResultType>(from.type);
+  into.code = CodeName(from.code);
+  into.values.resize(from.values.size());
+  for (std::size_t i = 0; i < from.values.size(); ++i) ToPublic(from.values[i], into.values[i]);
+  into.reason = from.reason;
+  into.line = from.line;
+  into.stamp = {from.stamp.time.ms(), from.stamp.time.counter(), from.stamp.node};
+  into.truncated = from.truncated;
+  into.applied = static_cast<palena::Applied>(from.applied);
 }
 
 palena::Status ToPublic(const base::Status& status) {

@@ -11,6 +11,8 @@
 namespace palena::model {
 
 palena::Result ToPublic(const Result& result);
+// The same into a result of before, whose memory is used again: a small answer allocates nothing.
+void ToPublic(const Result& result, palena::Result& into);
 
 // Codes without a public name become kInternal.
 palena::Status ToPublic(const base::Status& status);

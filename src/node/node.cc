@@ -1,78 +1,130 @@
 #include "palena/node.h"
 
-#include <future>
 #include <utility>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "base/clock.h"
 #include "model/public_result.h"
-#include "model/request.h"
-#include "node/runtime.h"
+#include "node/inline_node.h"
+#include "node/node_impl.h"
+#include "node/threaded_node.h"
 
 namespace palena {
 namespace {
 
-constexpr std::int64_t kStopPatienceMs = 10'000;
+// On the stack for as many parameters as scripts by hand have.
+using Views = absl::InlinedVector<model::ParameterView, 16>;
 
-using Callback = std::function<void(Result)>;
-
-// Hands each answer to the callback of its call, which travels as the request's number.
-class CallbackSink final : public engine::ReplySink {
- public:
-  static std::uint64_t Park(Callback done) {
-    return reinterpret_cast<std::uint64_t>(new Callback(std::move(done)));
-  }
-  void OnResult(std::uint64_t, std::uint64_t request, model::Result& result) override {
-    const std::unique_ptr<Callback> done(reinterpret_cast<Callback*>(request));
-    (*done)(model::ToPublic(result));
-  }
-};
-
-std::vector<model::ParameterView> Views(const Parameters& parameters) {
-  std::vector<model::ParameterView> views;
+Views ViewsOf(const Parameters& parameters) {
+  Views views;
   views.reserve(parameters.size());
   for (const auto& [name, value] : parameters) views.push_back({name, -1, value});
   return views;
 }
 
+Views ViewsOf(Node::Values values) {
+  Views views;
+  views.reserve(values.size());
+  int slot = 0;
+  for (const std::string_view value : values) views.push_back({{}, slot++, value});
+  return views;
+}
+
+engine::Call CallOf(std::string_view script, const Views& parameters) {
+  engine::Call call;
+  call.request.script = script;
+  call.request.parameters = parameters;
+  return call;
+}
+
+engine::Call CallOf(const PreparedProgram& program, const Views& parameters) {
+  engine::Call call;
+  call.program = &program.impl().program;
+  call.request.parameters = parameters;
+  return call;
+}
+
+bool Fits(const PreparedProgram& program, Node::Values values) {
+  return values.size() <= program.parameters().size();
+}
+
+Result TooManyValues(const PreparedProgram& program, Node::Values values) {
+  return model::ToPublic(model::Result::Failure(
+      {model::Code::kMalformed,
+       std::to_string(values.size()) + " values for a program with " +
+           std::to_string(program.parameters().size()) + " parameters",
+       0, ""}));
+}
+
+template <typename Kind>
+StatusOr<std::unique_ptr<Node>> OpenAs(const NodeOptions& options,
+                                       std::shared_ptr<const base::Clock> clock) {
+  auto impl = Kind::Open(options, std::move(clock));
+  if (!impl.ok()) return model::ToPublic(impl.status());
+  return std::make_unique<Node>(*std::move(impl));
+}
+
 }  // namespace
 
-class Node::Impl {
- public:
-  base::SystemClock clock;
-  CallbackSink sink;
-  std::unique_ptr<node::Runtime> runtime;
-};
+std::string_view PreparedProgram::text() const {
+  return impl_->program->text();
+}
 
-Node::Node(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+std::span<const std::string> PreparedProgram::parameters() const {
+  return impl_->program->parameters();
+}
 
-Node::~Node() {
-  impl_->runtime->Stop(kStopPatienceMs);
+StatusOr<std::unique_ptr<Node>> Node::Impl::Open(const NodeOptions& options,
+                                                 std::shared_ptr<const base::Clock> clock) {
+  return options.threading == Threading::kInline
+             ? OpenAs<node::InlineNode>(options, std::move(clock))
+             : OpenAs<node::ThreadedNode>(options, std::move(clock));
 }
 
 StatusOr<std::unique_ptr<Node>> Node::Open(const NodeOptions& options) {
-  auto impl = std::make_unique<Impl>();
-  auto runtime = node::Runtime::Open(options, impl->clock, nullptr);
-  if (!runtime.ok()) return model::ToPublic(runtime.status());
-  impl->runtime = *std::move(runtime);
-  return std::unique_ptr<Node>(new Node(std::move(impl)));
+  return Impl::Open(options, std::make_shared<base::SystemClock>());
 }
 
-void Node::ExecuteAsync(std::string_view script, const Parameters& parameters, Callback done) {
-  const std::vector<model::ParameterView> views = Views(parameters);
-  model::RequestView request;
-  request.script = script;
-  request.parameters = views;
-  impl_->runtime->engine().ExecuteFromOutside(
-      {request, {&impl_->sink, 0, CallbackSink::Park(std::move(done))}, 0});
+Node::Node(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Node::~Node() = default;
+
+StatusOr<PreparedProgram> Node::Prepare(std::string_view script) {
+  model::ScriptOr<engine::ProgramPtr> program = impl_->engine().Prepare(script);
+  if (!program.ok()) return Status(StatusCode::kInvalidArgument, program.error().ToReason());
+  return PreparedProgram(std::make_shared<PreparedProgram::Impl>(*std::move(program)));
 }
 
 Result Node::Execute(std::string_view script, const Parameters& parameters) {
-  std::promise<Result> promise;
-  std::future<Result> answer = promise.get_future();
-  ExecuteAsync(script, parameters,
-               [&promise](Result result) { promise.set_value(std::move(result)); });
-  return answer.get();
+  Result result;
+  impl_->Execute(CallOf(script, ViewsOf(parameters)), result);
+  return result;
+}
+
+Result Node::Execute(const PreparedProgram& program, Values values) {
+  Result result;
+  Execute(program, values, result);
+  return result;
+}
+
+void Node::Execute(const PreparedProgram& program, Values values, Result& result) {
+  if (!Fits(program, values)) {
+    result = TooManyValues(program, values);
+  } else {
+    impl_->Execute(CallOf(program, ViewsOf(values)), result);
+  }
+}
+
+void Node::ExecuteAsync(std::string_view script, const Parameters& parameters, Callback done) {
+  impl_->ExecuteAsync(CallOf(script, ViewsOf(parameters)), std::move(done));
+}
+
+void Node::ExecuteAsync(const PreparedProgram& program, Values values, Callback done) {
+  if (!Fits(program, values)) return done(TooManyValues(program, values));
+  impl_->ExecuteAsync(CallOf(program, ViewsOf(values)), std::move(done));
+}
+
+std::optional<std::chrono::milliseconds> Node::Poll() {
+  return impl_->Poll();
 }
 
 }  // namespace palena

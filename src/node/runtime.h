@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,15 +9,14 @@
 #include "base/status.h"
 #include "base/thread_executor.h"
 #include "engine/engine.h"
-#include "hlc/node_clock.h"
 #include "net/loop.h"
+#include "node/core.h"
 #include "palena/options.h"
-#include "store/commit_log.h"
 
 namespace palena::node {
 
-// A running node without its doors: recovery, threads, clock, log and engine, built and owned here.
-// palena::Node puts a callback in front of it, a server its protocols.
+// A running node without its doors: a core and the threads that it runs on. palena::Node puts
+// callbacks in front of it, a server its protocols.
 class Runtime {
  public:
   // Checks the options, recovers the data directory and starts the threads. `clock` outlives the
@@ -31,10 +29,10 @@ class Runtime {
   // Stop().
   ~Runtime();
 
-  engine::Engine& engine() { return *engine_; }
+  engine::Engine& engine() { return core_->engine(); }
   // One per shard, in order.
   std::vector<net::Loop*> loops();
-  std::uint16_t node_id() const { return options_.node_id; }
+  std::uint16_t node_id() const { return node_id_; }
   // New at every start.
   std::uint64_t boot_id() const { return boot_id_; }
 
@@ -45,22 +43,16 @@ class Runtime {
 
  private:
   Runtime(const NodeOptions& options, const base::Clock& clock);
-  base::Status OpenLog();
-  void StartEngine(std::function<void(const base::Status&)> on_failure);
-  void Discipline();
 
-  const NodeOptions options_;
-  const base::Clock& clock_;
+  const std::uint16_t node_id_;
   const std::uint64_t boot_id_;
   bool is_stopped_ = false;
 
   // In the order in which they are built.
   std::unique_ptr<base::ThreadExecutor> log_thread_;
-  std::unique_ptr<store::CommitLog> log_;
   std::unique_ptr<base::ThreadExecutor> reader_;
-  std::unique_ptr<hlc::NodeClock> node_clock_;
   std::vector<std::unique_ptr<net::Loop>> loops_;
-  std::unique_ptr<engine::Engine> engine_;
+  std::unique_ptr<Core> core_;  // null until it is open
 };
 
 }  // namespace palena::node

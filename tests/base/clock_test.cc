@@ -29,6 +29,21 @@ TEST(ManualClockTest, AStepMovesTheWallClockOnly) {
   EXPECT_EQ(clock.BoottimeNs(), boot_ns);
 }
 
+TEST(ManualClockTest, WhoSleepsMovesItOn) {
+  const ManualClock clock(0);
+  const std::int64_t steady_ns = clock.SteadyNs();
+  clock.SleepNs(7);
+  EXPECT_EQ(clock.SteadyNs() - steady_ns, 7);
+  EXPECT_EQ(clock.WallNs(), 7);
+}
+
+TEST(SystemClockTest, ASleepLastsAtLeastAsLongAsAsked) {
+  const SystemClock clock;
+  const std::int64_t steady_ns = clock.SteadyNs();
+  clock.SleepNs(10'000);
+  EXPECT_GE(clock.SteadyNs() - steady_ns, 10'000);
+}
+
 TEST(SystemClockTest, NeverGoesBack) {
   const SystemClock clock;
   std::int64_t boot_ns = clock.BoottimeNs();

@@ -64,6 +64,35 @@ TEST(InlineExecutorTest, TellsWhenTheNextDelayedTaskIsDue) {
   EXPECT_EQ(executor.NextDelayNs(), 200);
 }
 
+TEST(InlineExecutorTest, ABatchLeavesWhatItsTasksPostForTheNext) {
+  ManualClock clock;
+  InlineExecutor executor(clock);
+  int ran = 0;
+  executor.Post([&] {
+    ++ran;
+    executor.Post([&] { ++ran; });
+  });
+  EXPECT_TRUE(executor.RunBatch());
+  EXPECT_EQ(ran, 1);
+  EXPECT_EQ(executor.NextDelayNs(), 0);
+  EXPECT_TRUE(executor.RunBatch());
+  EXPECT_EQ(ran, 2);
+  EXPECT_FALSE(executor.RunBatch());
+}
+
+TEST(InlineExecutorTest, KnowsWithoutALockWhetherSomethingIsDue) {
+  ManualClock clock;
+  InlineExecutor executor(clock);
+  EXPECT_FALSE(executor.IsDue(clock.SteadyNs()));
+  executor.PostAfter(100, [] {});
+  EXPECT_FALSE(executor.IsDue(clock.SteadyNs() + 99));
+  EXPECT_TRUE(executor.IsDue(clock.SteadyNs() + 100));
+  executor.Post([] {});
+  EXPECT_TRUE(executor.IsDue(clock.SteadyNs()));
+  executor.RunReady();
+  EXPECT_FALSE(executor.IsDue(clock.SteadyNs()));
+}
+
 TEST(ThreadExecutorTest, IsCurrentOnItsOwnThreadOnly) {
   SystemClock clock;
   ThreadExecutor executor(clock, "test");

@@ -164,6 +164,7 @@ class WobblingClock final : public base::Clock {
   }
   std::int64_t BoottimeNs() const override { return system_.BoottimeNs(); }
   std::int64_t SteadyNs() const override { return system_.SteadyNs(); }
+  void SleepNs(std::int64_t ns) const override { system_.SleepNs(ns); }
 
  private:
   base::SystemClock system_;

@@ -1,0 +1,40 @@
+#include "node/threaded_node.h"
+
+#include <future>
+#include <utility>
+
+namespace palena::node {
+
+base::StatusOr<std::unique_ptr<ThreadedNode>> ThreadedNode::Open(
+    const NodeOptions& options, std::shared_ptr<const base::Clock> clock) {
+  std::unique_ptr<ThreadedNode> node(new ThreadedNode(std::move(clock)));
+  const auto on_failure = [&pending = node->pending_](const base::Status& cause) {
+    pending.FailAll(cause);
+  };
+  PALENA_ASSIGN_OR_RETURN(node->runtime_, Runtime::Open(options, *node->clock_, on_failure));
+  return node;
+}
+
+ThreadedNode::~ThreadedNode() {
+  if (runtime_ == nullptr) return;
+  runtime_->Stop(pending_.has_failed() ? 0 : kStopPatienceMs);
+  pending_.Abandon();
+}
+
+void ThreadedNode::ExecuteAsync(engine::Call call, Node::Callback done) {
+  const std::optional<engine::ReplyTo> reply_to = pending_.Add(std::move(done));
+  if (!reply_to.has_value()) return;
+  call.reply_to = *reply_to;
+  engine().ExecuteFromOutside(call);
+}
+
+void ThreadedNode::Execute(engine::Call call, Result& result) {
+  std::promise<void> answered;
+  ExecuteAsync(call, [&](Result answer) {
+    result = std::move(answer);
+    answered.set_value();
+  });
+  answered.get_future().wait();
+}
+
+}  // namespace palena::node
