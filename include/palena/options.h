@@ -12,13 +12,13 @@ enum class Eviction { kNone, kLru };
 
 enum class Threading {
   kThreads,  // a thread per shard, one that writes and one that reads the disk
-  kInline,   // none: the thread that opens the node does all of its work (node.h); not for a palenad
+  kInline,  // none: the thread that opens the node does all of its work (node.h); not for a palenad
 };
 
 struct NodeOptions {
   // Where persistent keys live; created when missing. Empty: persistent keys are kept in memory
   // only and lost with the node (tests, caches).
-  std::string data_dir;
+  std::string data_dir = {};
   Threading threading = Threading::kThreads;
   // Threads that own keys; 0: one per hardware thread. 1 to 256. With Threading::kInline 0 or 1.
   unsigned shards = 0;

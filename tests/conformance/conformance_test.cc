@@ -1,4 +1,5 @@
-// The conformance cases through the engine and through TCP, over each path and number of shards.
+// The conformance cases through the engine, through palena::Node and through TCP, over each path
+// and number of shards.
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include "conformance/case.h"
 #include "conformance/engine_runner.h"
 #include "conformance/keys.h"
+#include "conformance/node_runner.h"
 #include "conformance/run_cases.h"
 #include "conformance/tcp_runner.h"
 
@@ -65,6 +67,45 @@ TEST(ConformanceTest, EngineFastPath) {
 
 TEST(ConformanceTest, EngineGeneralPath) {
   ExpectConformance("engine, fast path off", EngineWith(false));
+}
+
+MakeRunner NodeWith(bool fast_path, bool is_prepared) {
+  return [=](unsigned shards) {
+    NodeUse use;
+    use.options.shards = shards;
+    use.options.fast_path = fast_path;
+    use.is_prepared = is_prepared;
+    return std::make_unique<NodeRunner>(use);
+  };
+}
+
+void ExpectConformanceInline(const std::string& name, bool fast_path, bool is_prepared) {
+  NodeUse use;
+  use.options.threading = Threading::kInline;
+  use.options.fast_path = fast_path;
+  use.is_prepared = is_prepared;
+  NodeRunner runner(use);
+  ExpectAllPass(RunCases(AllCases(), runner), name, kRequiredCases, kWaitingCases);
+}
+
+TEST(ConformanceTest, NodeFastPath) {
+  ExpectConformance("node, fast path", NodeWith(true, false));
+}
+
+TEST(ConformanceTest, NodeGeneralPathPrepared) {
+  ExpectConformance("node, fast path off, prepared", NodeWith(false, true));
+}
+
+TEST(ConformanceTest, InlineNodeFastPath) {
+  ExpectConformanceInline("inline node, fast path", true, false);
+}
+
+TEST(ConformanceTest, InlineNodeFastPathPrepared) {
+  ExpectConformanceInline("inline node, fast path, prepared", true, true);
+}
+
+TEST(ConformanceTest, InlineNodeGeneralPath) {
+  ExpectConformanceInline("inline node, fast path off", false, false);
 }
 
 TEST(ConformanceTest, TcpFastPath) {

@@ -6,7 +6,7 @@ import re
 import sources
 
 DOCUMENTS = ("README.md", "docs/*.md", "docs/**/*.md")
-FOLDERS = "src include tests scripts docs bench proto cmake .ci".split()
+FOLDERS = "src include tests scripts docs bench proto cmake examples .ci".split()
 
 _TARGET = re.compile(r"^([a-z][\w-]*):", re.M)
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "wire/allocation_count.h"
+#include "base/allocation_count.h"
 #include "wire/codec.h"
 #include "wire/samples.h"
 
 namespace palena::wire {
 namespace {
+
+using base::AllocationCount;
 
 TEST(AllocationTest, ThisBinaryCounts) {
   const std::size_t before = AllocationCount();

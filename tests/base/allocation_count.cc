@@ -1,4 +1,4 @@
-#include "wire/allocation_count.h"
+#include "base/allocation_count.h"
 
 #include <cstdlib>
 #include <new>
@@ -35,10 +35,10 @@ void operator delete[](void* memory, std::size_t) noexcept {
   std::free(memory);
 }
 
-namespace palena::wire {
+namespace palena::base {
 
 std::size_t AllocationCount() {
   return allocations;
 }
 
-}  // namespace palena::wire
+}  // namespace palena::base
