@@ -30,7 +30,9 @@ class InlineExecutor final : public Executor {
   // Steady nanoseconds until a task is ready, 0 when one is; -1 when there is none at all.
   std::int64_t NextDelayNs() const;
   // Whether a task is ready at this steady time. Takes no lock: cheap enough to ask at every turn.
-  bool IsDue(std::int64_t now_ns) const { return now_ns >= due_ns_.load(std::memory_order_relaxed); }
+  bool IsDue(std::int64_t now_ns) const {
+    return now_ns >= due_ns_.load(std::memory_order_relaxed);
+  }
 
  private:
   // The caller holds mutex_.

@@ -49,11 +49,11 @@ bool Fits(const PreparedProgram& program, Node::Values values) {
 }
 
 Result TooManyValues(const PreparedProgram& program, Node::Values values) {
-  return model::ToPublic(model::Result::Failure(
-      {model::Code::kMalformed,
-       std::to_string(values.size()) + " values for a program with " +
-           std::to_string(program.parameters().size()) + " parameters",
-       0, ""}));
+  return model::ToPublic(
+      model::Result::Failure({model::Code::kMalformed,
+                              std::to_string(values.size()) + " values for a program with " +
+                                  std::to_string(program.parameters().size()) + " parameters",
+                              0, ""}));
 }
 
 template <typename Kind>
