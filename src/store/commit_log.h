@@ -56,7 +56,8 @@ class CommitLog {
   virtual void RenewClockBound(hlc::HybridTime bound) = 0;
 
   // The head of a persistent key as of everything durable; kAbsent when there is none. Blocks on
-  // disk; any thread but a shard's. CORRUPTION comes as DataLoss, other trouble as Unavailable.
+  // disk; any thread but a shard's, unless that is the node's only thread. CORRUPTION comes as
+  // DataLoss, other trouble as Unavailable.
   virtual base::StatusOr<model::Version> ReadHead(std::string_view key) = 0;
   // One superseded version, from the history; kAbsent when it is not kept. Blocks.
   virtual base::StatusOr<model::Version> ReadVersion(std::string_view key,

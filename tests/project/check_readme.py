@@ -1,5 +1,6 @@
 """Checks that the documents name what is there: every `make X` is a target, every path between
-backticks that looks like one of ours exists, every build/release/bin/X is a program we build."""
+backticks that looks like one of ours exists, every build/release/bin/X is a program we build, and
+every C++ program shown is, word for word, in examples/, where a test builds and runs it."""
 
 import re
 
@@ -18,6 +19,18 @@ _EXECUTABLE = re.compile(r"(?:add_executable|palena_program)\(\s*([\w-]+)")
 
 def documents(root):
     return sorted({path for pattern in DOCUMENTS for path in root.glob(pattern)})
+
+
+_CPP_BLOCK = re.compile(r"^```cpp\n(.*?)^```$", re.S | re.M)
+
+
+def unbuilt_programs(root, document, text):
+    """C++ blocks that are no part of an example."""
+    examples = [path.read_text(encoding="utf-8") for path in root.glob("examples/**/*.cc")]
+    for match in _CPP_BLOCK.finditer(text):
+        if not any(match.group(1) in example for example in examples):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{document}:{line}: this C++ is not in examples/, so nothing shows that it works"
 
 
 def spans(text):
@@ -60,7 +73,9 @@ def check(root):
     built = programs(root)
     findings = []
     for document in documents(root):
-        for line, span in spans(document.read_text(encoding="utf-8")):
+        text = document.read_text(encoding="utf-8")
+        findings += unbuilt_programs(root, document.relative_to(root), text)
+        for line, span in spans(text):
             where = f"{document.relative_to(root)}:{line}"
             for target in set(make_targets(span)) - targets:
                 findings.append(f"{where}: `make {target}` is no target of the Makefile")

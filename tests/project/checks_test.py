@@ -208,6 +208,12 @@ class ReadmeTest(TreeTest):
             "`make build` then\n```sh\nmake test-asan LIMIT=7 -j2\nbuild/release/bin/palenad --help\n```\n"
             "see `docs/wire.md`, `src/*/CMakeLists.txt`, `src/<room>`; we make sense, `make` too\n"), [])
 
+    def test_only_cpp_that_an_example_holds_may_be_shown(self):
+        tree = {"Makefile": "", "README.md": "x\n```cpp\nint b();\n```\n"}
+        self.assertIn("README.md:2", self.findings(check_readme.check, tree)[0])
+        tree["examples/e/a.cc"] = "int a();\nint b();\nint c();\n"
+        self.assertEqual(self.findings(check_readme.check, tree), [])
+
     def test_what_does_not_exist_may_not(self):
         self.assertIn("make bild", self.readme("`make bild`\n")[0])
         self.assertIn("README.md:2", self.readme("\n```\nmake build\nmake bild\n```\n")[0])
