@@ -78,9 +78,10 @@ class Node {
   // on ephemeral keys with a small answer then allocates nothing.
   void Execute(const PreparedProgram& program, Values values, Result& result);
 
-  // Runs a script; `done` is called exactly once and must not block; it may call ExecuteAsync. With
-  // kThreads it is called on a shard's thread, with kInline inside a later Execute, Poll or the
-  // destructor; for a refusal before the run (a syntax error) also before this returns.
+  // Runs a script; `done` is called exactly once and must neither block nor throw; it may call
+  // ExecuteAsync. With kThreads it is called on a shard's thread, with kInline inside a later
+  // Execute, Poll or the destructor; for a refusal before the run (a syntax error) also before this
+  // returns.
   void ExecuteAsync(std::string_view script, const Parameters& parameters, Callback done);
   void ExecuteAsync(const PreparedProgram& program, Values values, Callback done);
 

@@ -29,12 +29,13 @@ void ThreadedNode::ExecuteAsync(engine::Call call, Node::Callback done) {
 }
 
 void ThreadedNode::Execute(engine::Call call, Result& result) {
-  std::promise<void> answered;
-  ExecuteAsync(call, [&](Result answer) {
+  // Shared with the callback, which may still be within set_value() when this returns.
+  const auto answered = std::make_shared<std::promise<void>>();
+  ExecuteAsync(call, [&result, answered](Result answer) {
     result = std::move(answer);
-    answered.set_value();
+    answered->set_value();
   });
-  answered.get_future().wait();
+  answered->get_future().wait();
 }
 
 }  // namespace palena::node
