@@ -243,6 +243,22 @@ void Loop::Impl::MarkDirty(SessionImpl& session) {
   if (turn_depth_ == 0) Post([] {});  // the end of that batch settles it
 }
 
+// Reads start together, once all events at hand are served. Asio's reactor tries to read at once
+// when it is asked to; right after a reply that finds nothing and costs a system call per request
+// (waiting for readiness instead costs one too), but after the replies to all others the peer has
+// often sent more. A session that is alone on its loop has nothing to wait for.
+void Loop::Impl::ReadSoon(SessionImpl& session) {
+  if (sessions_.size() == 1) return session.ReadOn();
+  if (to_read_.empty()) asio::post(io_, [this] { StartReads(); });
+  to_read_.push_back(&session);
+}
+
+void Loop::Impl::StartReads() {
+  const Turn turn(*this);
+  for (SessionImpl* session : to_read_) session->ReadOn();
+  to_read_.clear();
+}
+
 void Loop::Impl::ShowAgainLater(const SessionImpl& session) {
   Post([this, id = session.id()] {
     const auto found = sessions_.find(id);

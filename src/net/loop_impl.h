@@ -81,6 +81,7 @@ class Loop::Impl {
   SessionImpl::Setup SetupFor(std::unique_ptr<ByteStream> stream) const;
   Session* FindSession(std::uint64_t id);
   void MarkDirty(SessionImpl& session);
+  void ReadSoon(SessionImpl& session);
   void ShowAgainLater(const SessionImpl& session);
   // A session is closed: no longer found, kept until it is gone.
   void Detach(const SessionImpl& session);
@@ -96,6 +97,7 @@ class Loop::Impl {
   void ArmTimer(std::int64_t wait_ns);
   void OnTimer();
   void EndTurn();
+  void StartReads();
   void ScheduleDeadlineScan();
   void ScanDeadlines();
   void Shutdown();
@@ -127,6 +129,7 @@ class Loop::Impl {
   bool scan_scheduled_ = false;
   int turn_depth_ = 0;
   std::vector<SessionImpl*> dirty_;
+  std::vector<SessionImpl*> to_read_;
   std::vector<base::Task> shutdown_tasks_;
 
   std::once_flag stop_once_;

@@ -141,8 +141,15 @@ void SessionImpl::ContinueInput() {
   } else if (input_ended_) {
     ReportInputEnd();
   } else if (!read_open_) {
-    StartRead();
+    read_open_ = true;
+    loop_.ReadSoon(*this);
   }
+}
+
+void SessionImpl::ReadOn() {
+  if (state_ != State::kClosed) return StartRead();
+  read_open_ = false;  // closed between the wish and its turn
+  loop_.SweepLater();
 }
 
 void SessionImpl::StartRead() {

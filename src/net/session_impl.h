@@ -57,6 +57,8 @@ class SessionImpl final : public Session, public StreamUser {
   bool MarkDirty() { return !std::exchange(is_dirty_, true); }
   // The end of a turn that touched this session: write, then read on, or end.
   void Settle();
+  // Starts the read that the session asked for by ReadSoon.
+  void ReadOn();
   // A turn of its own for input that was shown before and not taken.
   void ShowAgain();
   void Close(CloseReason reason);
@@ -98,7 +100,7 @@ class SessionImpl final : public Session, public StreamUser {
 
   InputBuffer input_;
   std::size_t needed_bytes_ = 0;
-  bool read_open_ = false;
+  bool read_open_ = false;  // asked for, or under way
   bool paused_ = false;
   bool show_again_ = false;  // what is left makes sense to the handler as it is
   bool input_ended_ = false;
