@@ -7,7 +7,6 @@
 namespace palena::base {
 namespace {
 
-constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -74,7 +73,7 @@ void InlineExecutor::MoveDueTasks() {
 void InlineExecutor::NoteDue() {
   std::int64_t due_ns = kNever;
   if (!ready_.empty()) {
-    due_ns = kNow;
+    due_ns = kReadyNow;
   } else if (!delayed_.empty()) {
     due_ns = delayed_.begin()->first;
   }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <deque>
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -29,12 +30,16 @@ class InlineExecutor final : public Executor {
   bool RunBatch();
   // Steady nanoseconds until a task is ready, 0 when one is; -1 when there is none at all.
   std::int64_t NextDelayNs() const;
-  // Whether a task is ready at this steady time. Takes no lock: cheap enough to ask at every turn.
+  // Whether a task is ready, now or at this steady time. Neither takes a lock: cheap enough to ask
+  // at every turn.
+  bool HasReady() const { return due_ns_.load(std::memory_order_relaxed) == kReadyNow; }
   bool IsDue(std::int64_t now_ns) const {
     return now_ns >= due_ns_.load(std::memory_order_relaxed);
   }
 
  private:
+  static constexpr std::int64_t kReadyNow = std::numeric_limits<std::int64_t>::min();
+
   // The caller holds mutex_.
   void MoveDueTasks();
   void NoteDue();

@@ -84,7 +84,8 @@ void Engine::ExecuteFromOutside(const Call& call) {
   model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call);
   if (!program.ok()) return refuse(program.error());
   auto run = std::make_unique<Run>();
-  run->Bind(std::move(*program), call, kOutside, parts_.clock->SteadyNs());
+  run->Bind(**program, call, kOutside);
+  run->Detach(parts_.clock->SteadyNs());
   if (auto error = run->keys.Resolve(*run->program, run->parameters, parts_.hash)) {
     return refuse(*error);
   }

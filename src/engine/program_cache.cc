@@ -13,17 +13,19 @@ std::size_t ProgramMap::IdHash::operator()(const model::ProgramId& id) const {
 
 ProgramMap::ProgramMap(const base::KeyedHash& hash) : by_text_(0, TextHash{hash}) {}
 
-ProgramPtr ProgramMap::Touch(List::iterator it) {
+const ProgramPtr* ProgramMap::Touch(List::iterator it) {
   if (it != by_use_.begin()) by_use_.splice(by_use_.begin(), by_use_, it);
-  return *it;
+  return &*it;
 }
 
-ProgramPtr ProgramMap::FindText(std::string_view text) {
+const ProgramPtr* ProgramMap::FindText(std::string_view text) {
   const auto found = by_text_.find(text);
   return found == by_text_.end() ? nullptr : Touch(found->second);
 }
 
-ProgramPtr ProgramMap::FindId(const model::ProgramId& id) {
+const ProgramPtr* ProgramMap::FindId(const model::ProgramId& id) {
+  // The same program again and again is what most nodes do.
+  if (!by_use_.empty() && by_use_.front()->id() == id) return &by_use_.front();
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : Touch(found->second);
 }
@@ -36,8 +38,7 @@ void ProgramMap::Insert(const ProgramPtr& program) {
   bytes_ += program->memory_bytes();
 }
 
-std::size_t ProgramMap::Trim(const ProgramCacheOptions& bounds) {
-  std::size_t dropped = 0;
+void ProgramMap::Trim(const ProgramCacheOptions& bounds, std::vector<ProgramPtr>& dropped) {
   // The newest stays, whatever its size: it is about to run.
   while (by_use_.size() > 1 &&
          (by_use_.size() > bounds.programs_max || bytes_ > bounds.bytes_max)) {
@@ -45,31 +46,33 @@ std::size_t ProgramMap::Trim(const ProgramCacheOptions& bounds) {
     bytes_ -= oldest->memory_bytes();
     by_text_.erase(oldest->text());
     by_id_.erase(oldest->id());
+    dropped.push_back(std::move(by_use_.back()));
     by_use_.pop_back();
-    ++dropped;
   }
-  return dropped;
 }
 
 model::ScriptOr<ProgramPtr> ProgramCache::FindOrCompile(std::string_view text) {
   {
     std::lock_guard lock(mutex_);
-    if (ProgramPtr found = programs_.FindText(text)) return found;
+    if (const ProgramPtr* found = programs_.FindText(text)) return *found;
   }
   // Outside the lock: two threads may compile the same text once; the first to insert wins.
   model::ScriptOr<ProgramPtr> compiled = script::Compile(text);
   if (!compiled.ok()) return compiled;
+  std::vector<ProgramPtr> dropped;  // freed outside the lock
   std::lock_guard lock(mutex_);
   ++compiled_;
-  if (ProgramPtr found = programs_.FindText(text)) return found;
+  if (const ProgramPtr* found = programs_.FindText(text)) return *found;
   programs_.Insert(*compiled);
-  evicted_ += programs_.Trim(options_);
+  programs_.Trim(options_, dropped);
+  evicted_ += dropped.size();
   return compiled;
 }
 
 ProgramPtr ProgramCache::FindId(const model::ProgramId& id) {
   std::lock_guard lock(mutex_);
-  return programs_.FindId(id);
+  const ProgramPtr* found = programs_.FindId(id);
+  return found == nullptr ? nullptr : *found;
 }
 
 ProgramCache::Stats ProgramCache::stats() const {
@@ -77,24 +80,23 @@ ProgramCache::Stats ProgramCache::stats() const {
   return {programs_.size(), programs_.bytes(), compiled_, evicted_};
 }
 
-model::ScriptOr<ProgramPtr> LocalProgramCache::FindOrCompile(std::string_view text) {
-  if (ProgramPtr found = programs_.FindText(text)) return found;
-  model::ScriptOr<ProgramPtr> program = shared_.FindOrCompile(text);
-  if (program.ok()) {
-    programs_.Insert(*program);
-    programs_.Trim(options_);
-  }
-  return program;
+model::ScriptOr<const script::Program*> LocalProgramCache::FindOrCompile(std::string_view text) {
+  if (const ProgramPtr* found = programs_.FindText(text)) return found->get();
+  const model::ScriptOr<ProgramPtr> program = shared_.FindOrCompile(text);
+  if (!program.ok()) return program.error();
+  return Keep(*program);
 }
 
-ProgramPtr LocalProgramCache::FindId(const model::ProgramId& id) {
-  if (ProgramPtr found = programs_.FindId(id)) return found;
-  ProgramPtr program = shared_.FindId(id);
-  if (program != nullptr) {
-    programs_.Insert(program);
-    programs_.Trim(options_);
-  }
-  return program;
+const script::Program* LocalProgramCache::FindId(const model::ProgramId& id) {
+  if (const ProgramPtr* found = programs_.FindId(id)) return found->get();
+  const ProgramPtr program = shared_.FindId(id);
+  return program == nullptr ? nullptr : Keep(program);
+}
+
+const script::Program* LocalProgramCache::Keep(const ProgramPtr& program) {
+  programs_.Insert(program);
+  programs_.Trim(options_, dropped_);
+  return program.get();
 }
 
 }  // namespace palena::engine

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "base/hash.h"
@@ -30,11 +31,11 @@ class ProgramMap {
   explicit ProgramMap(const base::KeyedHash& hash);
 
   // Null when it is not here. Both mark the program as used.
-  ProgramPtr FindText(std::string_view text);
-  ProgramPtr FindId(const model::ProgramId& id);
+  const ProgramPtr* FindText(std::string_view text);
+  const ProgramPtr* FindId(const model::ProgramId& id);
   void Insert(const ProgramPtr& program);
-  // Drops the least recently used until both bounds hold; returns how many.
-  std::size_t Trim(const ProgramCacheOptions& bounds);
+  // Drops the least recently used until both bounds hold, into `dropped`.
+  void Trim(const ProgramCacheOptions& bounds, std::vector<ProgramPtr>& dropped);
 
   std::size_t size() const { return by_id_.size(); }
   std::size_t bytes() const { return bytes_; }
@@ -49,7 +50,7 @@ class ProgramMap {
     // An id is a piece of a cryptographic hash: any eight bytes of it are one.
     std::size_t operator()(const model::ProgramId& id) const;
   };
-  ProgramPtr Touch(List::iterator it);
+  const ProgramPtr* Touch(List::iterator it);
 
   List by_use_;  // most recent first
   absl::flat_hash_map<std::string_view, List::iterator, TextHash> by_text_;
@@ -67,6 +68,7 @@ class ProgramCache {
   model::ScriptOr<ProgramPtr> FindOrCompile(std::string_view text);
   // Null when the id is unknown: the client has to send the text (again).
   ProgramPtr FindId(const model::ProgramId& id);
+  static ProgramPtr Lend(const ProgramPtr& program) { return program; }
 
   struct Stats {
     std::size_t programs = 0;
@@ -84,20 +86,28 @@ class ProgramCache {
   std::uint64_t evicted_ = 0;
 };
 
-// A shard's own view of the cache: no lock on a hit. Belongs to the shard's thread.
+// A shard's own view of the cache: no lock on a hit, and no reference counted. What it finds is
+// valid until EndTurn. Belongs to the shard's thread.
 class LocalProgramCache {
  public:
   LocalProgramCache(ProgramCache& shared, const base::KeyedHash& hash,
                     const ProgramCacheOptions& options)
       : options_(options), shared_(shared), programs_(hash) {}
 
-  model::ScriptOr<ProgramPtr> FindOrCompile(std::string_view text);
-  ProgramPtr FindId(const model::ProgramId& id);
+  model::ScriptOr<const script::Program*> FindOrCompile(std::string_view text);
+  const script::Program* FindId(const model::ProgramId& id);
+  static const script::Program* Lend(const ProgramPtr& program) { return program.get(); }
+  void EndTurn() {
+    if (!dropped_.empty()) dropped_.clear();
+  }
 
  private:
+  const script::Program* Keep(const ProgramPtr& program);
+
   const ProgramCacheOptions options_;
   ProgramCache& shared_;
   ProgramMap programs_;
+  std::vector<ProgramPtr> dropped_;  // in this turn: a run of it may still need them
 };
 
 }  // namespace palena::engine

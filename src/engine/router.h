@@ -18,11 +18,12 @@ model::ScriptError UnknownProgramError();
 
 // The program of a call: its own, or from a shard's cache or the node's.
 template <typename Cache>
-model::ScriptOr<ProgramPtr> FindProgram(Cache& cache, const Call& call) {
-  if (call.program != nullptr) return *call.program;
+auto FindProgram(Cache& cache, const Call& call)
+    -> decltype(cache.FindOrCompile(call.request.script)) {
+  if (call.program != nullptr) return Cache::Lend(*call.program);
   const model::RequestView& request = call.request;
   if (!request.program_id.has_value()) return cache.FindOrCompile(request.script);
-  if (ProgramPtr program = cache.FindId(*request.program_id)) return program;
+  if (auto program = cache.FindId(*request.program_id)) return program;
   return UnknownProgramError();
 }
 

@@ -1,6 +1,7 @@
 #include "engine/run.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/limits.h"
@@ -8,6 +9,7 @@
 namespace palena::engine {
 namespace {
 
+constexpr std::size_t kFirstParameterBytes = 256;
 constexpr std::size_t kPooledParameterBytes = std::size_t{16} << 10;
 
 int SlotOf(const model::ParameterView& parameter, const script::Program& program) {
@@ -20,45 +22,57 @@ std::int64_t TimeoutMs(std::int64_t asked_ms) {
 
 }  // namespace
 
-void Run::Bind(ProgramPtr bound_program, const Call& call, unsigned came_in_by,
-               std::int64_t now_ns) {
-  program = std::move(bound_program);
+void Run::Bind(const script::Program& bound_program, const Call& call, unsigned came_in_by) {
+  program = &bound_program;
   reply_to = call.reply_to;
   origin = came_in_by;
   lane = call.lane;
-  deadline_ns = now_ns + TimeoutMs(call.request.timeout_ms) * 1'000'000;
+  timeout_ms_ = call.request.timeout_ms;
   BindParameters(call.request.parameters);
+}
+
+void Run::Detach(std::int64_t now_ns) {
+  if (owned_program_ != nullptr) return;
+  owned_program_ = program->shared_from_this();
+  deadline_ns = now_ns + TimeoutMs(timeout_ms_) * 1'000'000;
 }
 
 void Run::BindParameters(std::span<const model::ParameterView> given) {
   parameters.assign(program->parameters().size(), std::nullopt);
   std::size_t bytes = 0;
   for (const model::ParameterView& p : given) bytes += p.value.size();
-  parameter_bytes_.clear();
-  parameter_bytes_.reserve(bytes);  // no move later: views into it are handed out below
+  if (bytes > parameter_capacity_) {
+    parameter_capacity_ = std::max(bytes, kFirstParameterBytes);
+    parameter_bytes_ = std::make_unique_for_overwrite<char[]>(parameter_capacity_);
+  }
+  char* next = parameter_bytes_.get();
   for (const model::ParameterView& p : given) {
-    const int slot = SlotOf(p, *program);
-    if (slot < 0 || static_cast<std::size_t>(slot) >= parameters.size()) continue;
-    std::optional<std::string_view>& place = parameters[static_cast<std::size_t>(slot)];
-    if (place.has_value()) continue;
-    const std::size_t start = parameter_bytes_.size();
-    parameter_bytes_.append(p.value);
-    place = std::string_view(parameter_bytes_).substr(start);
+    const auto slot = static_cast<std::size_t>(SlotOf(p, *program));  // none: beyond every slot
+    if (slot >= parameters.size() || parameters[slot].has_value()) continue;
+    parameters[slot].emplace(next, p.value.size());
+    if (!p.value.empty()) std::memcpy(next, p.value.data(), p.value.size());
+    next += p.value.size();
   }
 }
 
 void Run::Reset() {
-  program.reset();
+  program = nullptr;
   keys.Clear();
+  result.Clear();
+  if (parameter_capacity_ > kPooledParameterBytes) {
+    parameter_bytes_.reset();
+    parameter_capacity_ = 0;
+  }
+  stamp = hlc::Stamp();
+  if (owned_program_ == nullptr) return;  // it never left the fast path
+  owned_program_.reset();
+  deadline_ns = 0;
   lock_order.clear();
   locks_held = 0;
   is_waiting_for_lock = false;
   is_abandoned = false;
   next_step = Step::kBegin;
-  stamp = hlc::Stamp();
   fetch_error.reset();
-  result = model::Result();
-  if (parameter_bytes_.capacity() > kPooledParameterBytes) parameter_bytes_ = std::string();
 }
 
 }  // namespace palena::engine

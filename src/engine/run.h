@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,21 +20,24 @@ namespace palena::engine {
 // by the shards, so that a warm run allocates nothing. On the fast path it lives for one turn.
 class Run {
  public:
-  // Takes over a call that came in by shard `came_in_by` (or kOutside) at `now_ns`, steady time:
-  // parameters are copied (a frame does not outlive its turn) and put into the program's slots; of
-  // duplicates the first wins, unknown ones are ignored. A timeout of 0 is the default, one above
-  // the maximum the maximum.
-  void Bind(ProgramPtr bound_program, const Call& call, unsigned came_in_by, std::int64_t now_ns);
+  // Takes over a call that came in by shard `came_in_by` (or kOutside): parameters are copied (a
+  // frame does not outlive its turn) and put into the program's slots; of duplicates the first
+  // wins, unknown ones are ignored. The program must live until the end of the turn.
+  void Bind(const script::Program& bound_program, const Call& call, unsigned came_in_by);
+  // Makes the run fit to outlive its turn: it shares the program, and has a deadline from `now_ns`
+  // (steady time) on. A timeout of 0 is the default, one above the maximum the maximum. Runs that
+  // end in the turn they came in, nearly all, are spared both. Idempotent.
+  void Detach(std::int64_t now_ns);
   // Back to the pool: forgets, and gives back memory that only a large request needed.
   void Reset();
 
-  ProgramPtr program;
+  const script::Program* program = nullptr;
   std::vector<std::optional<std::string_view>> parameters;  // by slot
   ReplyTo reply_to;
   unsigned origin = kOutside;    // shard whose thread gets the answer
   std::uint64_t lane = 0;        // runs of one lane start in order; 0: no lane
   bool is_abandoned = false;     // its caller is gone: it must not commit
-  std::int64_t deadline_ns = 0;  // steady
+  std::int64_t deadline_ns = 0;  // steady; 0 before Detach
 
   RunKeys keys;
   RunHost host;
@@ -53,7 +56,10 @@ class Run {
  private:
   void BindParameters(std::span<const model::ParameterView> given);
 
-  std::string parameter_bytes_;
+  ProgramPtr owned_program_;  // after Detach
+  std::int64_t timeout_ms_ = 0;
+  std::unique_ptr<char[]> parameter_bytes_;
+  std::size_t parameter_capacity_ = 0;
 };
 
 }  // namespace palena::engine

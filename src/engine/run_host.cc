@@ -25,6 +25,10 @@ bool CmpRevHolds(const model::VersionView& head, std::int64_t now_ms, std::int64
   return false;
 }
 
+bool HasConditions(const script::SetArguments& arguments) {
+  return arguments.nx || arguments.xx || arguments.has_cmp || arguments.has_cmprev;
+}
+
 bool ConditionsHold(const model::VersionView& head, std::int64_t now_ms,
                     const script::SetArguments& arguments) {
   const bool is_live = head.IsLive(now_ms);
@@ -83,8 +87,8 @@ model::VersionView RunHost::Head(RunKey& key) {
 }
 
 HostStatus RunHost::Get(script::KeySlot slot, model::VersionView& out) {
-  const model::VersionView head = Head(keys_->at(slot));
-  out = head.IsLive(now_ms()) ? head : Absent();
+  out = Head(keys_->at(slot));
+  if (!out.IsLive(now_ms())) out = Absent();
   return HostStatus::kDone;
 }
 
@@ -121,19 +125,14 @@ HostStatus RunHost::Set(script::KeySlot slot, const script::SetArguments& argume
                         WriteResult& out) {
   RunKey& key = keys_->at(slot);
   const model::VersionView head = Head(key);
-  if (!ConditionsHold(head, now_ms(), arguments)) {
+  if (HasConditions(arguments) && !ConditionsHold(head, now_ms(), arguments)) {
     out = NoEffect(head);
     return HostStatus::kDone;
   }
-  model::Version version;
-  version.kind = model::VersionKind::kValue;
-  version.norev = arguments.norev;
-  version.revision = head.revision + 1;
-  version.expires_ms = arguments.expires_ms;
+  model::VersionView version{model::VersionKind::kValue, arguments.norev, head.revision + 1,
+                             arguments.expires_ms,       stamp_.time,     arguments.value};
   if (arguments.keep_ttl && head.IsLive(now_ms())) version.expires_ms = head.expires_ms;
-  version.stamp = stamp_.time;
-  version.value = model::Value::Copy(arguments.value);
-  return Buffer(key, std::move(version), out);
+  return Buffer(key, version, out);
 }
 
 HostStatus RunHost::Delete(script::KeySlot slot, WriteResult& out) {
@@ -143,11 +142,11 @@ HostStatus RunHost::Delete(script::KeySlot slot, WriteResult& out) {
     out = NoEffect(Absent());
     return HostStatus::kDone;
   }
-  model::Version mark;
+  model::VersionView mark;
   mark.kind = model::VersionKind::kDeletion;
   mark.revision = head.revision + 1;
   mark.stamp = stamp_.time;
-  return Buffer(key, std::move(mark), out);
+  return Buffer(key, mark, out);
 }
 
 HostStatus RunHost::Extend(script::KeySlot slot, std::int64_t expires_ms, WriteResult& out) {
@@ -158,19 +157,19 @@ HostStatus RunHost::Extend(script::KeySlot slot, std::int64_t expires_ms, WriteR
     return HostStatus::kDone;
   }
   // The version stays what it was, stamp included: only its end moves.
-  model::Version extended = model::Version::Copy(head);
+  model::VersionView extended = head;
   extended.expires_ms = expires_ms;
-  return Buffer(key, std::move(extended), out);
+  return Buffer(key, extended, out);
 }
 
-HostStatus RunHost::Buffer(RunKey& key, model::Version version, WriteResult& out) {
+HostStatus RunHost::Buffer(RunKey& key, const model::VersionView& version, WriteResult& out) {
   if (!CountBuffered(key, version)) return HostStatus::kFailed;
   // A write that replaces a buffered one takes over its room.
   if (key.has_write) growth_bytes_ -= table_->GrowthOf(key.key, key.entry, key.write.view());
-  growth_bytes_ += table_->GrowthOf(key.key, key.entry, version.view());
+  growth_bytes_ += table_->GrowthOf(key.key, key.entry, version);
   room_line_ = key.line;
   if (!MakeRoom()) return HostStatus::kFailed;
-  key.write = std::move(version);
+  key.write.Assign(version);
   key.has_write = true;
   has_writes_ = true;
   has_persistent_writes_ |= key.key.durability == model::Durability::kPersistent;
@@ -179,7 +178,7 @@ HostStatus RunHost::Buffer(RunKey& key, model::Version version, WriteResult& out
 }
 
 // Buffered values are memory of the run, like its strings.
-bool RunHost::CountBuffered(const RunKey& key, const model::Version& version) {
+bool RunHost::CountBuffered(const RunKey& key, const model::VersionView& version) {
   if (key.has_write) buffered_bytes_ -= key.write.value.bytes.size();
   buffered_bytes_ += version.value.bytes.size();
   if (buffered_bytes_ <= base::kRunMemoryBytesMax) return true;
@@ -188,8 +187,7 @@ bool RunHost::CountBuffered(const RunKey& key, const model::Version& version) {
   return false;
 }
 
-bool RunHost::MakeRoom() {
-  if (growth_bytes_ == 0) return true;
+bool RunHost::MakeRoomForGrowth() {
   // What the run has looked at must not be what makes room.
   PinAll();
   if (table_->MakeRoom(growth_bytes_, now_ms())) return true;

@@ -60,14 +60,16 @@ class RunHost final : public script::Host {
   bool has_writes() const { return has_writes_; }
   bool has_persistent_writes() const { return has_persistent_writes_; }
   // False, with error() set, when the buffered writes do not (or no longer) fit the memory budget.
-  bool MakeRoom();
+  bool MakeRoom() { return growth_bytes_ == 0 || MakeRoomForGrowth(); }
 
  private:
   // The head as the run sees it: its own write, or the committed one (noting the dependency).
   model::VersionView Head(RunKey& key);
   // False, with error() set, when the run's buffered values would exceed its memory.
-  bool CountBuffered(const RunKey& key, const model::Version& version);
-  script::HostStatus Buffer(RunKey& key, model::Version version, script::WriteResult& out);
+  bool CountBuffered(const RunKey& key, const model::VersionView& version);
+  script::HostStatus Buffer(RunKey& key, const model::VersionView& version,
+                            script::WriteResult& out);
+  bool MakeRoomForGrowth();
   script::HostStatus VersionOnDisk(RunKey& key, std::int64_t revision, model::VersionView& out);
   std::int64_t now_ms() const { return stamp_.time.ms(); }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "base/check.h"
 #include "base/limits.h"
 
 namespace palena::engine {
@@ -13,6 +14,7 @@ constexpr std::size_t kPairwiseMax = 16;
 
 // What a reused object keeps: more than scripts by hand ever name, less than a generated one may.
 constexpr std::size_t kKeptCapacity = 256;
+constexpr std::size_t kKeptValueBytes = std::size_t{4} << 10;
 
 bool Same(const store::KeyView& a, const store::KeyView& b) {
   return a.hash == b.hash && a.durability == b.durability && a.bytes == b.bytes;
@@ -26,7 +28,6 @@ struct KeyHash {
 struct KeyEqual {
   bool operator()(const store::KeyView& a, const store::KeyView& b) const { return Same(a, b); }
 };
-using KeyIndex = absl::flat_hash_map<store::KeyView, std::uint32_t, KeyHash, KeyEqual>;
 
 model::ScriptError BadKey(const script::FootprintKey& named, std::string message) {
   model::ScriptError error{model::Code::kRuntime, std::move(message), named.line, ""};
@@ -46,10 +47,18 @@ std::optional<model::ScriptError> Refuse(const script::FootprintKey& named,
 
 }  // namespace
 
+struct RunKeys::Index {
+  absl::flat_hash_map<store::KeyView, std::size_t, KeyHash, KeyEqual> places;
+};
+
 void RunKeys::Clear() {
-  keys_.clear();
+  for (RunKey& key : keys()) {
+    if (key.has_write) key.write.value.Trim(kKeptValueBytes);
+  }
+  count_ = 0;
   slots_.clear();
-  if (keys_.capacity() <= kKeptCapacity) return;
+  if (keys_.size() <= kKeptCapacity) return;
+  keys_.resize(kKeptCapacity);
   keys_.shrink_to_fit();
   slots_.shrink_to_fit();
 }
@@ -57,8 +66,9 @@ void RunKeys::Clear() {
 std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& program,
                                                    Parameters parameters,
                                                    const base::KeyedHash& hash) {
-  Clear();
-  KeyIndex index;
+  PALENA_CHECK(count_ == 0);
+  std::optional<Index> index;
+  if (program.footprint().size() > kPairwiseMax) index.emplace();
   for (const script::FootprintKey& named : program.footprint()) {
     std::string_view bytes = named.text;
     if (named.is_parameter) {
@@ -71,13 +81,9 @@ std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& progra
     }
     if (auto error = Refuse(named, bytes)) return error;
     const store::KeyView key{named.durability, bytes, hash(bytes)};
-    std::size_t place = keys_.size();
-    if (program.footprint().size() <= kPairwiseMax) {
-      place = Find(key);
-    } else {
-      place = index.try_emplace(key, static_cast<std::uint32_t>(keys_.size())).first->second;
-    }
-    if (place == keys_.size()) Add(key, named);
+    const std::size_t place =
+        index ? index->places.try_emplace(key, count_).first->second : Find(key);
+    if (place == count_) Add(key, named);
     keys_[place].writes |= named.writes;
     slots_.push_back(static_cast<std::uint32_t>(place));
   }
@@ -85,16 +91,20 @@ std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& progra
 }
 
 std::size_t RunKeys::Find(const store::KeyView& key) const {
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    if (Same(keys_[i].key, key)) return i;
-  }
-  return keys_.size();
+  std::size_t place = 0;
+  while (place < count_ && !Same(keys_[place].key, key)) ++place;
+  return place;
 }
 
 void RunKeys::Add(const store::KeyView& key, const script::FootprintKey& named) {
-  RunKey& added = keys_.emplace_back();
+  if (count_ == keys_.size()) keys_.emplace_back();
+  RunKey& added = keys_[count_++];
   added.key = key;
+  added.writes = false;
   added.line = named.line;
+  added.entry = nullptr;
+  added.is_pinned = false;
+  added.has_write = false;  // what an earlier run wrote is left for its memory
 }
 
 }  // namespace palena::engine

@@ -33,23 +33,27 @@ class RunKeys {
  public:
   using Parameters = std::span<const std::optional<std::string_view>>;
 
-  // Fails with the line of the statement for a missing parameter, and for a key that is empty or
-  // longer than base::kKeyBytesMax. Keys refer to the program's and the parameters' bytes.
+  // Of a fresh or cleared object. Fails with the line of the statement for a missing parameter, and
+  // for a key that is empty or longer than base::kKeyBytesMax. Keys refer to the program's and the
+  // parameters' bytes.
   std::optional<model::ScriptError> Resolve(const script::Program& program, Parameters parameters,
                                             const base::KeyedHash& hash);
   void Clear();
 
-  std::span<RunKey> keys() { return keys_; }
-  std::span<const RunKey> keys() const { return keys_; }
+  std::span<RunKey> keys() { return {keys_.data(), count_}; }
+  std::span<const RunKey> keys() const { return {keys_.data(), count_}; }
   RunKey& at(script::KeySlot slot) { return keys_[slots_[slot]]; }
   const RunKey& at(script::KeySlot slot) const { return keys_[slots_[slot]]; }
 
  private:
-  // The place of a key among keys_, or keys_.size() when it is new.
+  struct Index;
+
+  // The place of a key among the first count_, or count_ when it is new.
   std::size_t Find(const store::KeyView& key) const;
   void Add(const store::KeyView& key, const script::FootprintKey& named);
 
-  std::vector<RunKey> keys_;
+  std::vector<RunKey> keys_;  // the first count_ are in use, the others keep their memory
+  std::size_t count_ = 0;
   std::vector<std::uint32_t> slots_;
 };
 

@@ -22,7 +22,7 @@ constexpr std::size_t kLargeMailBytes = std::size_t{64} << 10;
 Shard::Shard(const ShardOptions& options, const ShardParts& parts)
     : options_(options),
       parts_(parts),
-      clock_(*parts.node_clock, *parts.floor, options.node),
+      clock_(*parts.node_clock, *parts.floor, options.node, options.shards == 1),
       table_(options.table),
       programs_(*parts.programs, *parts.hash, options.programs),
       gate_(*parts.watermark, table_),
@@ -46,10 +46,11 @@ void Shard::BeginTurn() {
   PALENA_CHECK(!is_in_turn_);
   is_in_turn_ = true;
   clock_.BeginTurn();
-  turn_began_ns_ = parts_.clock->SteadyNs();
 }
 
 void Shard::EndTurn() {
+  while (arrivals_count_ > 0) AdmitNext();
+  programs_.EndTurn();
   clock_.Settle();  // before any answer leaves
   if (gate_.HasWork()) {
     // The flag goes up before the watermark is read: either the log sees it, or we see the log.
@@ -58,9 +59,10 @@ void Shard::EndTurn() {
   }
   // Everything that was loaded beyond the budget and is not in use any more may go.
   if (std::exchange(is_over_budget_, false)) table_.MakeRoom(1, clock_.now_ms());
-  SendMail();
+  if (has_mail_) SendMail();
   if (!when_idle_.empty()) ReportIdle();
   is_in_turn_ = false;
+  if (outside_.empty()) return;
   for (Reply& reply : std::exchange(outside_, {})) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
   }
@@ -81,10 +83,10 @@ void Shard::Execute(const Call& call) {
   if (parts_.is_draining->load(std::memory_order_relaxed)) {
     return Refuse(call.reply_to, DrainingError());
   }
-  model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call);
+  const model::ScriptOr<const script::Program*> program = FindProgram(programs_, call);
   if (!program.ok()) return Refuse(call.reply_to, program.error());
   std::unique_ptr<Run> run = TakeRun();
-  run->Bind(std::move(*program), call, options_.index, turn_began_ns_);
+  run->Bind(**program, call, options_.index);
   std::optional<model::ScriptError> error =
       run->keys.Resolve(*run->program, run->parameters, *parts_.hash);
   unsigned owner = options_.index;
@@ -93,9 +95,10 @@ void Shard::Execute(const Call& call) {
     Refuse(call.reply_to, *error);
     return Recycle(std::move(run));
   }
-  if (owner == options_.index) return Admit(std::move(run));
+  if (owner == options_.index) return Await(std::move(run));
   ++counters_.hops;
-  outbox_[owner].runs.push_back(std::move(run));
+  run->Detach(parts_.clock->SteadyNs());
+  MailTo(owner).runs.push_back(std::move(run));
 }
 
 void Shard::Submit(std::unique_ptr<Run> run) {
@@ -125,7 +128,13 @@ void Shard::OnHandled(std::size_t answer_bytes) {
   });
 }
 
+Shard::Mail& Shard::MailTo(unsigned shard) {
+  has_mail_ = true;
+  return outbox_[shard];
+}
+
 void Shard::SendMail() {
+  has_mail_ = false;
   mailed_bytes_ = 0;
   for (unsigned i = 0; i < outbox_.size(); ++i) {
     if (outbox_[i].empty()) continue;
@@ -137,16 +146,18 @@ void Shard::SendMail() {
   }
 }
 
-void Shard::SendReply(unsigned origin, Reply reply) {
+// A result that stays on this thread is shown to the sink where it is; others are moved.
+void Shard::SendReply(unsigned origin, const ReplyTo& to, model::Result& result) {
   if (origin == options_.index) {
-    reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
+    to.sink->OnResult(to.session, to.request, result);
   } else if (origin == kOutside) {
-    outside_.push_back(std::move(reply));
+    outside_.push_back({to, std::move(result)});
   } else {
-    const std::size_t bytes = ValueBytes(reply.result);
+    const std::size_t bytes = ValueBytes(result);
     mailed_bytes_ += bytes;
-    outbox_[origin].answer_bytes += bytes;
-    outbox_[origin].replies.push_back(std::move(reply));
+    Mail& mail = MailTo(origin);
+    mail.answer_bytes += bytes;
+    mail.replies.push_back({to, std::move(result)});
   }
 }
 
@@ -169,7 +180,7 @@ void Shard::ReleaseHeld() {
       ReadBlocked(waiter.blocked);
     } else {
       held_bytes_ -= ValueBytes(waiter.reply.result);
-      SendReply(waiter.origin, std::move(waiter.reply));
+      SendReply(waiter.origin, waiter.reply.to, waiter.reply.result);
     }
   }
 }
@@ -189,7 +200,7 @@ void Shard::Recycle(std::unique_ptr<Run> run) {
     return;
   }
   run->origin = origin;
-  outbox_[origin].returned.push_back(std::move(run));
+  MailTo(origin).returned.push_back(std::move(run));
 }
 
 bool Shard::IsIdle() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -76,7 +77,8 @@ class Shard final : private Dependencies {
   // answers leave. Turns do not nest.
   void BeginTurn();
   void EndTurn();
-  // Inside a turn.
+  // Inside a turn. The run begins by the end of the turn, behind those that came before it; a few
+  // wait together, so that the memory of one is fetched while another runs.
   void Execute(const Call& call);
 
   // A bound run from outside any shard's thread. Any thread.
@@ -91,8 +93,8 @@ class Shard final : private Dependencies {
   store::TableStats table_stats() const { return table_.stats(); }
   std::size_t open_runs() const { return open_.size(); }
   const base::Clock& clock() const { return *parts_.clock; }
-  // Steady time at the beginning of this turn: where deadlines count from.
-  std::int64_t turn_began_ns() const { return turn_began_ns_; }
+  // The node's clock at the beginning of the last turn.
+  std::int64_t now_ms() const { return clock_.now_ms(); }
 
  private:
   struct Reply {
@@ -118,7 +120,8 @@ class Shard final : private Dependencies {
   std::unique_ptr<Run> TakeRun();
   void Refuse(const ReplyTo& to, const model::ScriptError& error);
   void OnMail(Mail mail, Shard& from);
-  void SendReply(unsigned origin, Reply reply);
+  void SendReply(unsigned origin, const ReplyTo& to, model::Result& result);
+  Mail& MailTo(unsigned shard);
   void SendMail();
   // A large mail of this shard has been handled. Any thread.
   void OnHandled(std::size_t answer_bytes);
@@ -131,6 +134,8 @@ class Shard final : private Dependencies {
   // shard_runs.cc: the life of a run. A run on the fast path belongs to its turn; one that has to
   // wait belongs to open_, and moves on only from the ready queue, so that long chains of runs that
   // let each other in do not recurse.
+  void Await(std::unique_ptr<Run> run);
+  void AdmitNext();
   void Admit(std::unique_ptr<Run> run);
   std::optional<model::ScriptError> Overload() const;
   bool HasMailedMuch() const;
@@ -185,6 +190,12 @@ class Shard final : private Dependencies {
   DurabilityGate<Waiter> gate_;
   ShardCounters counters_;
 
+  // Runs on their way to Admit, oldest at arrivals_first_, in a ring.
+  static constexpr std::size_t kArrivalsMax = 8;
+  std::array<std::unique_ptr<Run>, kArrivalsMax> arrivals_;
+  std::size_t arrivals_first_ = 0;
+  std::size_t arrivals_count_ = 0;
+
   std::vector<std::unique_ptr<Run>> pool_;
   absl::flat_hash_map<Run*, std::unique_ptr<Run>> open_;  // beyond their first turn, or queued
   absl::flat_hash_map<std::uint64_t, std::deque<Run*>> lanes_;  // lanes with an open run, and who
@@ -198,6 +209,7 @@ class Shard final : private Dependencies {
   bool is_over_budget_ = false;      // the table holds more than it may: reads brought it in
   std::size_t held_bytes_ = 0;       // of the answers that wait in gate_
   std::vector<Mail> outbox_;         // by shard
+  bool has_mail_ = false;            // something is in it
   std::size_t mailed_bytes_ = 0;     // of the answers in it
   std::size_t unhandled_bytes_ = 0;  // of those in large mails that are on their way
   std::vector<Reply> outside_;       // for callers outside, after Settle
@@ -206,7 +218,6 @@ class Shard final : private Dependencies {
   store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld
   hlc::HybridTime seen_bound_;
   std::atomic<bool> waits_for_log_{false};
-  std::int64_t turn_began_ns_ = 0;
   bool is_in_turn_ = false;
 };
 

@@ -86,12 +86,11 @@ void Shard::Close(std::unique_ptr<Run> run, store::Sequence depends_on) {
 void Shard::Answer(Run& run, store::Sequence depends_on) {
   const hlc::HybridTime stamp = run.stamp.time;
   RenewBound(stamp);
-  Reply reply{run.reply_to, std::move(run.result)};
-  if (gate_.Covers(depends_on, stamp)) return SendReply(run.origin, std::move(reply));
+  if (gate_.Covers(depends_on, stamp)) return SendReply(run.origin, run.reply_to, run.result);
+  held_bytes_ += ValueBytes(run.result);
   Waiter waiter;
   waiter.origin = run.origin;
-  held_bytes_ += ValueBytes(reply.result);
-  waiter.reply = std::move(reply);
+  waiter.reply = {run.reply_to, std::move(run.result)};
   gate_.Hold(depends_on, stamp, std::move(waiter));
 }
 

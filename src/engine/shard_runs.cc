@@ -53,6 +53,9 @@ model::ScriptError ReadFailure(const base::Status& status) {
   return {model::Code::kCorruption, std::string(status.message()), 0, ""};
 }
 
+// How long before its turn a run's entries are asked for; before that, only their places.
+constexpr std::size_t kEntriesAhead = 4;
+
 bool IsMissing(const RunKey& key) {
   return key.entry == nullptr && key.key.durability == model::Durability::kPersistent;
 }
@@ -63,6 +66,26 @@ std::optional<model::ScriptError> Shard::Overload() const {
   if (open_.size() >= options_.open_runs_max) return OverloadError(options_.open_runs_max);
   if (held_bytes_ > kHeldBytesMax) return HeldError();
   return std::nullopt;
+}
+
+// A lookup in a large table waits for memory twice, in turn: for the place in the index, then for
+// the entry. Runs that came in together wait for each other's memory at the same time.
+void Shard::Await(std::unique_ptr<Run> run) {
+  if (arrivals_count_ == kArrivalsMax) AdmitNext();
+  for (const RunKey& key : run->keys.keys()) table_.PrefetchPlace(key.key);
+  arrivals_[(arrivals_first_ + arrivals_count_++) % kArrivalsMax] = std::move(run);
+  if (arrivals_count_ <= kEntriesAhead) return;
+  const std::size_t due = arrivals_first_ + arrivals_count_ - 1 - kEntriesAhead;
+  for (const RunKey& key : arrivals_[due % kArrivalsMax]->keys.keys()) {
+    table_.PrefetchEntry(key.key);
+  }
+}
+
+void Shard::AdmitNext() {
+  std::unique_ptr<Run> run = std::move(arrivals_[arrivals_first_]);
+  arrivals_first_ = (arrivals_first_ + 1) % kArrivalsMax;
+  --arrivals_count_;
+  Admit(std::move(run));
 }
 
 void Shard::Admit(std::unique_ptr<Run> run) {
@@ -133,6 +156,7 @@ void Shard::RunFast(std::unique_ptr<Run> run) {
 
 Run* Shard::Keep(std::unique_ptr<Run> run) {
   Run* kept = run.get();
+  kept->Detach(parts_.clock->SteadyNs());
   if (kept->lane != 0) lanes_.try_emplace(kept->lane);
   open_.emplace(kept, std::move(run));
   return kept;
@@ -300,11 +324,11 @@ void Shard::ScheduleReady() {
 // Serves the ready queue for about one slice, then lets the sockets have their turn.
 void Shard::OnReady() {
   is_ready_scheduled_ = false;
+  const std::int64_t began_ns = parts_.clock->SteadyNs();
   BeginTurn();
   // Those that come back for another slice wait for the next turn.
   std::size_t left = ready_.size();
-  while (left-- > 0 && !HasMailedMuch() &&
-         parts_.clock->SteadyNs() - turn_began_ns_ < base::kSliceNs) {
+  while (left-- > 0 && !HasMailedMuch() && parts_.clock->SteadyNs() - began_ns < base::kSliceNs) {
     Run* run = ready_.front();
     ready_.pop_front();
     switch (run->next_step) {

@@ -64,9 +64,9 @@ NodeClock::Status NodeClock::status() const {
 // Acquire loads, so that the check of the version that follows cannot move before them.
 std::int64_t NodeClock::ReadingAt(std::int64_t boot_ns) const {
   const std::int64_t elapsed_ns = boot_ns - base_boot_ns_.load(std::memory_order_acquire);
-  const std::int64_t slewed_ns =
-      PartOf(std::min(elapsed_ns, kSlewNs), slew_ppm_.load(std::memory_order_acquire));
-  return base_ns_.load(std::memory_order_acquire) + elapsed_ns + slewed_ns;
+  const std::int64_t slew_ppm = slew_ppm_.load(std::memory_order_acquire);
+  const std::int64_t now_ns = base_ns_.load(std::memory_order_acquire) + elapsed_ns;
+  return slew_ppm == 0 ? now_ns : now_ns + PartOf(std::min(elapsed_ns, kSlewNs), slew_ppm);
 }
 
 void NodeClock::FindStep(std::int64_t wall_ns, std::int64_t boot_ns) {

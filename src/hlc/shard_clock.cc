@@ -21,7 +21,7 @@ Stamp ShardClock::Next() {
 }
 
 void ShardClock::Settle() {
-  if (last_ < reading_) return;  // no stamp in this turn
+  if (is_alone_ || last_ < reading_) return;  // no stamp in this turn
   if (last_ >= clock_.Now()) floor_.Raise(last_);
 }
 

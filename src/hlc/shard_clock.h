@@ -27,8 +27,10 @@ class StampFloor {
 // Settle() raises the floor that every later turn starts above.
 class ShardClock {
  public:
-  ShardClock(const NodeClock& clock, StampFloor& floor, std::uint16_t node)
-      : clock_(clock), floor_(floor), node_(node) {}
+  // `is_alone`: the node has no other shard, so its own stamps are all the order there is and
+  // Settle() has nothing to do.
+  ShardClock(const NodeClock& clock, StampFloor& floor, std::uint16_t node, bool is_alone = false)
+      : clock_(clock), floor_(floor), node_(node), is_alone_(is_alone) {}
 
   // A turn of the shard begins: its input has been read. One clock reading serves the whole turn.
   void BeginTurn();
@@ -44,6 +46,7 @@ class ShardClock {
   const NodeClock& clock_;
   StampFloor& floor_;
   const std::uint16_t node_;
+  const bool is_alone_;
   HybridTime reading_;
   HybridTime last_;
 };

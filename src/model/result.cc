@@ -56,6 +56,23 @@ std::string ScriptError::ToReason() const {
   return reason;
 }
 
+void Result::Clear() {
+  constexpr std::size_t kKeptReasonBytes = 1024;
+  type = ResultType::kGet;
+  code = Code::kNone;
+  applied = Applied::kYes;
+  truncated = false;
+  line = 0;
+  if (values.capacity() > 1) {
+    values = {};
+  } else {
+    values.clear();
+  }
+  reason.clear();
+  if (reason.capacity() > kKeptReasonBytes) reason.shrink_to_fit();
+  stamp = {};
+}
+
 Result Result::Failure(const ScriptError& error) {
   Result result;
   result.type = TypeOfCode(error.code);

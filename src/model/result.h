@@ -101,6 +101,8 @@ struct Result {
   std::string reason;
   hlc::Stamp stamp;
 
+  // As if new, with the memory of a small result kept.
+  void Clear();
   // A failure: type, code, reason and line from `error`, nothing applied, no values.
   static Result Failure(const ScriptError& error);
 };

@@ -24,6 +24,8 @@ class IntegerText {
   std::size_t size_;
 };
 
+inline constexpr std::size_t kIntegerTextBytesMax = 20;
+
 // Refers to a value owned by somebody else; valid as long as that owner says.
 struct ValueView {
   bool is_integer = false;
@@ -36,6 +38,8 @@ struct ValueView {
   std::size_t text_bytes() const {
     return is_integer ? IntegerText(integer).view().size() : bytes.size();
   }
+  // At least text_bytes(), without making the text.
+  std::size_t text_bytes_max() const { return is_integer ? kIntegerTextBytesMax : bytes.size(); }
   std::string ToText() const {
     return std::string(is_integer ? IntegerText(integer).view() : bytes);
   }
@@ -57,6 +61,17 @@ struct Value {
   static Value Bytes(std::string bytes) { return {false, 0, std::move(bytes)}; }
   static Value Copy(const ValueView& view) {
     return {view.is_integer, view.integer, std::string(view.bytes)};
+  }
+
+  // The same, in memory that is there already where it suffices.
+  void Assign(const ValueView& view) {
+    is_integer = view.is_integer;
+    integer = view.integer;
+    bytes.assign(view.bytes);
+  }
+  // Gives back memory above `kept_bytes`; what the value is then is not said.
+  void Trim(std::size_t kept_bytes) {
+    if (bytes.capacity() > kept_bytes) bytes = std::string();
   }
 
   ValueView view() const { return {is_integer, integer, bytes}; }

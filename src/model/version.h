@@ -41,6 +41,14 @@ struct Version {
   hlc::HybridTime stamp;
   Value value;
 
+  void Assign(const VersionView& v) {
+    kind = v.kind;
+    norev = v.norev;
+    revision = v.revision;
+    expires_ms = v.expires_ms;
+    stamp = v.stamp;
+    value.Assign(v.value);
+  }
   VersionView view() const { return {kind, norev, revision, expires_ms, stamp, value.view()}; }
   static Version Copy(const VersionView& v) {
     return {v.kind, v.norev, v.revision, v.expires_ms, v.stamp, Value::Copy(v.value)};

@@ -74,9 +74,8 @@ void InlineNode::OnLogFailure(const base::Status& cause) {
 void InlineNode::Execute(engine::Call call, Result& result) {
   const Work work(*this);
   engine::Shard& shard = engine().shard(0);
-  // What was asked for before begins before; and who never polls has the timers served here. The
-  // reading is that of the last call, so that this costs no look at the clock.
-  if (executor_.IsDue(shard.turn_began_ns())) executor_.RunBatch();
+  // What was asked for before begins before; and who never polls has the timers served here.
+  if (HasDueTasks(shard)) executor_.RunBatch();
   if (!failure_.ok()) {
     return model::ToPublic(model::Result::Failure(LogFailure(failure_)), result);
   }
@@ -88,6 +87,14 @@ void InlineNode::Execute(engine::Call call, Result& result) {
   if (answer_.has_come()) return;
   answer_.Forget();
   result = UnknownOutcome(LogFailure(failure_));
+}
+
+// Timers are looked at once for every millisecond in which the shard had a turn: a look at the
+// clock for each call would cost more than a small script.
+bool InlineNode::HasDueTasks(const engine::Shard& shard) {
+  if (executor_.HasReady()) return true;
+  if (std::exchange(looked_at_ms_, shard.now_ms()) == shard.now_ms()) return false;
+  return executor_.IsDue(clock_->SteadyNs());
 }
 
 void InlineNode::ExecuteAsync(engine::Call call, Node::Callback done) {

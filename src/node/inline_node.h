@@ -45,6 +45,7 @@ class InlineNode final : public Node::Impl {
 
   explicit InlineNode(std::shared_ptr<const base::Clock> clock);
   void OnLogFailure(const base::Status& cause);
+  bool HasDueTasks(const engine::Shard& shard);
   // Works, and sleeps while only time can help, but not beyond `until_ns`.
   void WorkOrSleep(std::int64_t until_ns);
   void Drain();
@@ -53,6 +54,7 @@ class InlineNode final : public Node::Impl {
   const std::thread::id owner_ = std::this_thread::get_id();
   bool is_working_ = false;  // inside Execute, Poll or the destructor
   base::Status failure_;     // of the log
+  std::int64_t looked_at_ms_ = -1;
   Answer answer_;
   PendingCalls pending_;
   base::InlineExecutor executor_;

@@ -42,7 +42,7 @@ class Writer {
     model::ResultValue& written = result_.values.emplace_back();
     written.key = key_;
     written.is_null = value.type == ValueType::kNull;
-    if (!written.is_null) written.value = model::Value::Copy(view);
+    if (!written.is_null) written.value.Assign(view);
     written.revision = value.revision;
     written.expires_ms = value.expires_ms;
     written.last_modified_ms = answer_.last_modified_ms;
@@ -56,7 +56,7 @@ class Writer {
   }
 
   bool Count(const model::ValueView& view) {
-    bytes_ += kValueOverheadBytes + key_.size() + view.text_bytes();
+    bytes_ += kValueOverheadBytes + key_.size() + view.text_bytes_max();
     return FitsResult(e_, bytes_);
   }
 

@@ -29,6 +29,13 @@ struct SetArguments {
   bool has_cmprev = false;
   model::ValueView cmp;  // compared as text
   std::int64_t cmprev = 0;
+
+  // Forgets what `ex`, `cmp` and `cmprev` said.
+  void ClearOptions() {
+    expires_ms = model::kNoExpiry;
+    has_cmp = false;
+    has_cmprev = false;
+  }
 };
 
 struct WriteResult {

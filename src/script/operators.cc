@@ -259,12 +259,8 @@ bool GreaterEqual(Evaluation& e, const Value& a, const Value& b, Value& out) {
   return true;
 }
 
-bool Condition(Evaluation& e, const Value& a, bool& out) {
-  if (a.type != ValueType::kBool) {
-    return e.Fail("expected a boolean, found " + std::string(TypeName(a.type)), &a);
-  }
-  out = a.boolean;
-  return true;
+bool RefuseCondition(Evaluation& e, const Value& a) {
+  return e.Fail("expected a boolean, found " + std::string(TypeName(a.type)), &a);
 }
 
 bool Not(Evaluation& e, const Value& a, Value& out) {

@@ -33,6 +33,11 @@ bool AdoptArray(Evaluation& e, const Value* elements, std::size_t count, Value& 
 Value* AllocateElements(Evaluation& e, std::size_t count);
 
 // A condition of `if`, `&&`, `||`: false with "expected a boolean, found <Type>" for anything else.
-bool Condition(Evaluation& e, const Value& a, bool& out);
+bool RefuseCondition(Evaluation& e, const Value& a);
+inline bool Condition(Evaluation& e, const Value& a, bool& out) {
+  if (a.type != ValueType::kBool) return RefuseCondition(e, a);
+  out = a.boolean;
+  return true;
+}
 
 }  // namespace palena::script

@@ -16,7 +16,7 @@
 namespace palena::script {
 
 // A compiled script: immutable, shared by all shards and threads. Made only by Compile().
-class Program {
+class Program : public std::enable_shared_from_this<Program> {
  public:
   std::string_view text() const { return text_; }
   const model::ProgramId& id() const { return id_; }

@@ -60,12 +60,6 @@ bool Keep(Evaluation& e, const model::ValueView& view, Value& out) {
   return true;
 }
 
-HostStatus AskHost(RunState& run, const Instruction& i, std::int64_t revision,
-                   model::VersionView& out) {
-  if (revision == model::kNoRevision) return run.host->Get(i.b, out);
-  return run.host->GetAt(i.b, revision, out);
-}
-
 void AnswerWith(RunState& run, const Instruction& i, model::ResultType type, const Value& value,
                 std::int64_t last_modified_ms) {
   if ((i.flags & kAnswers) == 0) return;
@@ -125,7 +119,8 @@ Step ExecuteRead(RunState& run, const Instruction& i) {
   if (is_at && !NotNegative(run.evaluation, "AT", run.c(i), revision)) return Step::kFailed;
 
   model::VersionView version;
-  const HostStatus status = AskHost(run, i, revision, version);
+  const HostStatus status =
+      is_at ? run.host->GetAt(i.b, revision, version) : run.host->Get(i.b, version);
   if (status != HostStatus::kDone) return Refused(run, status);
   const bool is_found = version.kind == model::VersionKind::kValue;
   run.last_of(Guard::kNotFound) = is_found ? Last::kWithEffect : Last::kWithoutEffect;
@@ -166,10 +161,7 @@ Step ExecuteSet(RunState& run, const Instruction& i) {
   const HostStatus status = run.host->Set(i.b, arguments, write);
   if (status != HostStatus::kDone) return Refused(run, status);
   run.evaluation.ChargeBytes(arguments.value.bytes.size());
-  // The next set starts with no options; nx and its like are written anew each time.
-  arguments.expires_ms = model::kNoExpiry;
-  arguments.has_cmp = false;
-  arguments.has_cmprev = false;
+  arguments.ClearOptions();  // nx and its like are written anew each time
   Written(run, i, write, model::ResultType::kSet, model::ResultType::kNotSet);
   return Step::kNext;
 }

@@ -27,7 +27,7 @@ void RunState::Start(const Program& new_program,
   std::fill(registers.begin() + variables, registers.begin() + all, Value());
   next = 0;
   last = {};
-  pending = {};
+  pending.ClearOptions();
   answer = {};
 }
 

@@ -58,10 +58,12 @@ std::uint64_t NativeDoor::Lane(const net::Session& session) const {
 net::InputVerdict NativeDoor::OnInput(net::Session& session, std::string_view input) {
   Peer& peer = peers_.at(session.id());
   current_ = &session;
+  current_peer_ = &peer;
   shard_.BeginTurn();
   net::InputVerdict verdict = HandleFrames(session, peer, input);
   shard_.EndTurn();
   current_ = nullptr;
+  current_peer_ = nullptr;
   // The end of the turn may have answered enough already; nothing else would wake this session.
   if (verdict.pause && MayResume(peer)) {
     peer.is_paused = false;
@@ -84,6 +86,7 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
                                            std::string_view input) {
   net::InputVerdict verdict;
   std::size_t frames = 0;
+  std::int64_t began_ns = 0;
   for (;;) {
     const std::size_t bytes_max =
         peer.is_established ? base::kRequestFrameBytesMax : base::kHandshakeFrameBytesMax;
@@ -107,8 +110,8 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
       verdict.pause = true;
       return verdict;
     }
-    if (++frames % kFramesPerLook == 0 &&
-        shard_.clock().SteadyNs() - shard_.turn_began_ns() > base::kSliceNs) {
+    if (++frames == 1) began_ns = shard_.clock().SteadyNs();
+    if (frames % kFramesPerLook == 0 && shard_.clock().SteadyNs() - began_ns > base::kSliceNs) {
       verdict.needed_bytes = 1;  // others on this thread have their turn first
       return verdict;
     }
@@ -209,8 +212,11 @@ void NativeDoor::HandleInfo(net::Session& session, Peer& peer, std::uint64_t id)
 }
 
 void NativeDoor::OnResult(std::uint64_t session_id, std::uint64_t request, model::Result& result) {
-  const bool is_current = current_ != nullptr && current_->id() == session_id;
-  net::Session* session = is_current ? current_ : loop_.FindSession(session_id);
+  if (current_ != nullptr && current_->id() == session_id) {
+    wire::AppendResult(current_->output(), request, result);
+    return Answered(*current_, *current_peer_);
+  }
+  net::Session* session = loop_.FindSession(session_id);
   if (session == nullptr) return;  // it went away meanwhile; what was applied stays applied
   const auto peer = peers_.find(session_id);
   if (peer == peers_.end()) return;

@@ -80,6 +80,7 @@ class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
   wire::RequestDecoder decoder_;
   wire::ClientMessage message_;      // reused
   net::Session* current_ = nullptr;  // whose input is being handled
+  Peer* current_peer_ = nullptr;
 };
 
 }  // namespace palena::server

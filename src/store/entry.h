@@ -41,6 +41,7 @@ class Entry {
   std::int64_t revision() const { return revision_; }
   std::int64_t expires_ms() const { return expires_ms_; }
   hlc::HybridTime stamp() const { return stamp_; }
+  bool is_integer() const { return is_integer_; }
   // Must stay in memory: a run refers to it, or its head is not durable yet.
   bool is_pinned() const { return pins_ != 0; }
 

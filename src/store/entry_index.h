@@ -27,6 +27,16 @@ class EntryIndex {
     const auto found = set_.find(key);
     return found == set_.end() ? nullptr : &pool_.At(*found);
   }
+  // Two steps that bring what Find will touch into the cache, for callers who know a key some time
+  // before they need it: first the place in the set, then, once that is there, the entry.
+  void PrefetchPlace(const KeyView& key) const { set_.prefetch(key); }
+  void PrefetchEntry(const KeyView& key) const {
+    const auto found = set_.find(Guess{key.hash});
+    if (found == set_.end()) return;
+    const char* const entry = reinterpret_cast<const char*>(&pool_.At(*found));
+    __builtin_prefetch(entry);
+    __builtin_prefetch(entry + kCacheLineBytes);
+  }
   // The key must not be there yet. When the set is full it doubles, which costs some 50 ns an
   // entry at once.
   void Insert(const Entry& entry);
@@ -55,9 +65,20 @@ class EntryIndex {
     return entry.hash_ == hash && entry.key() == key;
   }
 
+  static constexpr std::size_t kCacheLineBytes = 64;
+
+  // Finds the first entry that the set's own seven bits of the hash allow, without a look at it:
+  // nearly always the right one.
+  struct Guess {
+    std::uint64_t hash;
+  };
+
   struct Hash {
     using is_transparent = void;
     const EntryPool* pool;
+    std::size_t operator()(const Guess& guess) const {
+      return static_cast<std::uint32_t>(guess.hash);
+    }
     std::size_t operator()(const KeyView& key) const {
       return static_cast<std::uint32_t>(key.hash);
     }
@@ -66,6 +87,7 @@ class EntryIndex {
   struct Equal {
     using is_transparent = void;
     const EntryPool* pool;
+    bool operator()(EntryHandle /*a*/, const Guess& /*guess*/) const { return true; }
     bool operator()(EntryHandle a, const KeyView& key) const {
       return HasKey(pool->At(a), static_cast<std::uint32_t>(key.hash), key.bytes);
     }

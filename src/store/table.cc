@@ -62,7 +62,6 @@ class Table::Impl {
   bool Sweep(std::int64_t now_ms, std::size_t budget);
   TableStats stats() const;
 
- private:
   // One key space. The same name in both is two keys.
   struct Space {
     explicit Space(const EntryPool& pool) : index(pool) {}
@@ -71,10 +70,11 @@ class Table::Impl {
     EntryIndex index;
     std::size_t held = 0;  // entries that are pinned
   };
-
   Space& SpaceOf(model::Durability durability) {
     return durability == model::Durability::kEphemeral ? ephemeral_ : persistent_;
   }
+
+ private:
   Entry& Create(const KeyView& key);
   void Remove(Entry& entry);
 
@@ -353,12 +353,18 @@ Table::~Table() = default;
 Entry* Table::Find(const KeyView& key) {
   return impl_->Find(key);
 }
+void Table::PrefetchPlace(const KeyView& key) const {
+  impl_->SpaceOf(key.durability).index.PrefetchPlace(key);
+}
+void Table::PrefetchEntry(const KeyView& key) const {
+  impl_->SpaceOf(key.durability).index.PrefetchEntry(key);
+}
 std::uint64_t Table::generation() const {
   return impl_->generation();
 }
 
-std::size_t Table::GrowthOf(const KeyView& key, const Entry* known,
-                            const model::VersionView& head) const {
+std::size_t Table::GrowthOfAnyForm(const KeyView& key, const Entry* known,
+                                   const model::VersionView& head) const {
   return impl_->GrowthOf(key, known, head);
 }
 bool Table::MakeRoom(std::size_t growth_bytes, std::int64_t now_ms) {

@@ -48,6 +48,11 @@ class Table {
   // stays valid while generation() does not change, or while the entry is pinned.
   Entry* Find(const KeyView& key);
 
+  // Hints that Find(key) is near, so that it finds its memory in the cache; PrefetchEntry some 100
+  // ns after PrefetchPlace, Find as long after that. They cost some 10 ns each and change nothing.
+  void PrefetchPlace(const KeyView& key) const;
+  void PrefetchEntry(const KeyView& key) const;
+
   // Changes whenever any entry is removed (swept, evicted): what was found before must be found
   // anew.
   std::uint64_t generation() const;
@@ -55,7 +60,10 @@ class Table {
   // Bytes by which memory would grow if `head` became the key's head (0 when it fits in place:
   // integers always do on an existing entry). `known` is what Find said.
   std::size_t GrowthOf(const KeyView& key, const Entry* known,
-                       const model::VersionView& head) const;
+                       const model::VersionView& head) const {
+    const bool stays_integer = known != nullptr && known->is_integer() && head.value.is_integer;
+    return stays_integer ? 0 : GrowthOfAnyForm(key, known, head);
+  }
 
   // Makes `growth_bytes` fit under the budget: sweeps the dead, then lets durable, unpinned
   // persistent entries go, then, with kLru, the least recently used unpinned ephemeral ones. False,
@@ -90,6 +98,9 @@ class Table {
   TableStats stats() const;
 
  private:
+  std::size_t GrowthOfAnyForm(const KeyView& key, const Entry* known,
+                              const model::VersionView& head) const;
+
   class Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -60,7 +60,7 @@ TEST_F(ProgramCacheTest, AScriptThatDoesNotCompileIsNotKept) {
 
 TEST_F(ProgramCacheTest, AShardsOwnCacheAnswersWhatTheSharedOneForgot) {
   LocalProgramCache local(cache_, hash_, options_);
-  const ProgramPtr program = *local.FindOrCompile(Script(0));
+  const script::Program* const program = *local.FindOrCompile(Script(0));
   for (int i = 1; i < 10; ++i) cache_.FindOrCompile(Script(i));
   EXPECT_EQ(cache_.FindId(program->id()), nullptr);
   EXPECT_EQ(local.FindId(program->id()), program);

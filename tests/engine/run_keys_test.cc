@@ -19,6 +19,7 @@ class RunKeysTest : public testing::Test {
     auto program = script::Compile(script);
     EXPECT_TRUE(program.ok());
     program_ = *program;
+    keys_.Clear();
     return keys_.Resolve(*program_, parameters, hash_);
   }
 

@@ -10,9 +10,9 @@ namespace {
 using base::AllocationCount;
 
 TEST(AllocationTest, ThisBinaryCounts) {
-  const std::size_t before = AllocationCount();
+  const std::size_t before = base::AllocationCount();
   const auto owned = std::make_unique<int>(1);
-  EXPECT_EQ(AllocationCount(), before + 1);
+  EXPECT_EQ(base::AllocationCount(), before + 1);
 }
 
 TEST(AllocationTest, DecodingAnExecuteWithThreeParametersTakesNoneOnceWarm) {
@@ -22,9 +22,9 @@ TEST(AllocationTest, DecodingAnExecuteWithThreeParametersTakesNoneOnceWarm) {
   ClientMessage message;
   ASSERT_TRUE(decoder.Decode(PayloadOf(framed), message).ok());
 
-  const std::size_t before = AllocationCount();
+  const std::size_t before = base::AllocationCount();
   const bool decoded = decoder.Decode(PayloadOf(framed), message).ok();
-  EXPECT_EQ(AllocationCount(), before);
+  EXPECT_EQ(base::AllocationCount(), before);
   EXPECT_TRUE(decoded);
 }
 
@@ -34,18 +34,18 @@ TEST(AllocationTest, EncodingAResultWithOneShortValueIntoAWarmBufferTakesNone) {
   AppendResult(out, 1, result);
   out.clear();
 
-  const std::size_t before = AllocationCount();
+  const std::size_t before = base::AllocationCount();
   AppendResult(out, 2, result);
-  EXPECT_EQ(AllocationCount(), before);
+  EXPECT_EQ(base::AllocationCount(), before);
 }
 
 TEST(AllocationTest, EncodingGrowsAColdBufferOnce) {
   const model::Result result =
       ResultOf(ValueOf("k", model::Value::Bytes(std::string(500, 'x')), 1));
   std::string out;
-  const std::size_t before = AllocationCount();
+  const std::size_t before = base::AllocationCount();
   AppendResult(out, 1, result);
-  EXPECT_EQ(AllocationCount(), before + 1);
+  EXPECT_EQ(base::AllocationCount(), before + 1);
 }
 
 }  // namespace
