@@ -23,6 +23,10 @@
 
 namespace palena {
 
+namespace client {
+struct Access;
+}
+
 struct ClientOptions {
   std::string address = "127.0.0.1:7400";  // HOST:PORT
   std::string name = "palena-client";      // shown in the server's log
@@ -68,6 +72,7 @@ class Client {
   ServerInfo server() const;
 
  private:
+  friend struct client::Access;
   class Impl;
   explicit Client(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

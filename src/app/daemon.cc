@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/stop_signals.h"
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "node/runtime.h"
 #include "server/native_server.h"
@@ -72,7 +73,10 @@ int RunDaemon(const DaemonOptions& options) {
   if (!address.ok()) return Complain(address.status());
 
   const base::SystemClock clock;
-  auto runtime = node::Runtime::Open(options.node, clock, DieOfFailedLog);
+  const auto capacities = options.is_hostile ? base::Capacities::Hostile() : base::Capacities{};
+  NodeOptions node_options = options.node;
+  if (options.is_hostile) node_options.fast_path = false;
+  auto runtime = node::Runtime::Open(node_options, clock, DieOfFailedLog, capacities);
   if (!runtime.ok()) return Complain(runtime.status());
 
   server::NativeServerOptions server_options;

@@ -106,6 +106,7 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
       ->default_str("on");
   app.add_flag("--insecure", options.is_insecure,
                "allow a --listen address beyond loopback: anybody who reaches it may run scripts");
+  app.add_flag("--hostile", options.is_hostile)->group("");
   app.set_config("--config", "", "read flags from a TOML file; the command line wins")
       ->type_name("FILE");
   app.set_version_flag("--version", "palenad " PALENA_VERSION);

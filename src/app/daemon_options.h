@@ -13,6 +13,8 @@ struct DaemonOptions {
   bool is_insecure = false;
   std::size_t connections_max = 1000;
   NodeOptions node;
+  // Tiny internal capacities (base/capacities.h), for tests; --help does not show it.
+  bool is_hostile = false;
 };
 
 struct ParseOutcome {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "client/access.h"
 #include "client/connection.h"
 #include "client/pipeline.h"
 #include "model/public_result.h"
@@ -65,11 +66,12 @@ Status Validate(const ClientOptions& options) {
 // Owns the thread. What application threads touch is the loop's queue and server_, no more.
 class Client::Impl {
  public:
-  Impl(const ClientOptions& options, net::Address address)
+  Impl(const ClientOptions& options, net::Address address, const base::Capacities& capacities)
       : loop_(clock_, "palena-client"),
-        connection_(loop_, {std::move(address), options.name, options.connect_timeout_ms},
+        connection_(loop_,
+                    {std::move(address), options.name, options.connect_timeout_ms, capacities},
                     ConnectionEvents()),
-        pipeline_(connection_, loop_, clock_, options.call_timeout_ms) {}
+        pipeline_(connection_, loop_, clock_, options.call_timeout_ms, capacities) {}
 
   ~Impl() {
     std::promise<void> promise;
@@ -161,10 +163,15 @@ Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Client::~Client() = default;
 
 StatusOr<std::unique_ptr<Client>> Client::Connect(const ClientOptions& options) {
+  return client::Access::Connect(options, {});
+}
+
+StatusOr<std::unique_ptr<Client>> client::Access::Connect(const ClientOptions& options,
+                                                          const base::Capacities& capacities) {
   if (Status status = Validate(options); !status.ok()) return status;
   base::StatusOr<net::Address> address = net::ParseAddress(options.address);
   if (!address.ok()) return model::ToPublic(address.status());
-  auto impl = std::make_unique<Impl>(options, *std::move(address));
+  auto impl = std::make_unique<Client::Impl>(options, *std::move(address), capacities);
   if (Status status = impl->Open(); !status.ok()) return status;
   return std::unique_ptr<Client>(new Client(std::move(impl)));
 }

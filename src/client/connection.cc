@@ -32,7 +32,7 @@ void Connection::Open() {
   loop_.PostAfter(options_.connect_timeout_ms * kNsPerMs, [this, attempt] {
     if (attempt == attempt_ && !is_ready()) GiveUpAttempt();
   });
-  loop_.Connect(options_.address, this, session_options,
+  loop_.Connect(options_.address, this, session_options.With(options_.capacities),
                 [this, attempt](base::StatusOr<net::Session*> connected) {
                   OnConnected(attempt, std::move(connected));
                 });

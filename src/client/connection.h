@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/capacities.h"
 #include "base/status.h"
 #include "net/loop.h"
 #include "net/session.h"
@@ -21,6 +22,7 @@ class Connection final : public net::SessionHandler {
     net::Address address;
     std::string client_name;
     std::int64_t connect_timeout_ms = 5'000;
+    base::Capacities capacities = {};
   };
   struct Events {
     std::function<void(const wire::HelloReply&)> on_ready;

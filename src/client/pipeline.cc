@@ -53,12 +53,13 @@ wire::ServerMessage TooLarge(std::size_t frame_bytes) {
 }  // namespace
 
 Pipeline::Pipeline(Connection& connection, base::Executor& loop, const base::Clock& clock,
-                   std::int64_t call_timeout_ms)
+                   std::int64_t call_timeout_ms, const base::Capacities& capacities)
     : connection_(connection),
       loop_(loop),
       clock_(clock),
       call_timeout_ms_(call_timeout_ms),
-      programs_(base::kCachedProgramsMax, base::kCachedProgramBytesMax) {}
+      in_flight_max_(capacities.requests_in_flight_max),
+      programs_(capacities.programs_max, base::kCachedProgramBytesMax) {}
 
 void Pipeline::Add(std::unique_ptr<Call> call) {
   if (is_closed_) return;  // the call's end says so
@@ -116,7 +117,7 @@ void Pipeline::SendWaiting() {
 // Beyond the server's window it would stop reading; what waits here can still be ended alone. A
 // call may bring a Prepare along.
 bool Pipeline::HasRoom() const {
-  return in_flight_.size() + preparing_.size() + 2 <= base::kRequestsInFlightMax;
+  return in_flight_.size() + preparing_.size() + 2 <= in_flight_max_;
 }
 
 bool Pipeline::Send(Calls::iterator position, bool by_text) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "base/executor.h"
 #include "client/call.h"
@@ -22,7 +23,7 @@ class Pipeline {
  public:
   // `call_timeout_ms` 0: calls wait for ever.
   Pipeline(Connection& connection, base::Executor& loop, const base::Clock& clock,
-           std::int64_t call_timeout_ms);
+           std::int64_t call_timeout_ms, const base::Capacities& capacities = {});
 
   // Sends the call now, or once there is a connection and room.
   void Add(std::unique_ptr<Call> call);
@@ -54,6 +55,7 @@ class Pipeline {
   base::Executor& loop_;
   const base::Clock& clock_;
   const std::int64_t call_timeout_ms_;
+  const std::size_t in_flight_max_;
   bool is_closed_ = false;
   bool is_timer_armed_ = false;
   std::uint64_t next_id_ = 1;

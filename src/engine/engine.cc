@@ -36,7 +36,7 @@ Engine::Engine(const EngineOptions& options, EngineParts parts,
                std::function<void(const base::Status&)> on_failure)
     : options_(options),
       parts_(std::move(parts)),
-      programs_(parts_.hash, options.programs),
+      programs_(parts_.hash, {.programs_max = options.capacities.programs_max}),
       on_failure_(std::move(on_failure)) {
   PALENA_CHECK(!parts_.executors.empty());
   ShardOptions shard_options;
@@ -45,7 +45,7 @@ Engine::Engine(const EngineOptions& options, EngineParts parts,
   shard_options.fast_path = options.fast_path;
   shard_options.open_runs_max = options.open_runs_max;
   shard_options.table = options.table;
-  shard_options.programs = options.programs;
+  shard_options.capacities = options.capacities;
   std::vector<Shard*> peers;
   for (base::Executor* executor : parts_.executors) {
     const ShardParts shard_parts{parts_.clock,  parts_.node_clock, &floor_,    &watermark_,
@@ -83,7 +83,7 @@ void Engine::ExecuteFromOutside(const Call& call) {
   if (is_draining_.load()) return refuse(DrainingError());
   model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call);
   if (!program.ok()) return refuse(program.error());
-  auto run = std::make_unique<Run>();
+  auto run = std::make_unique<Run>(options_.capacities);
   run->Bind(**program, call, kOutside);
   run->Detach(parts_.clock->SteadyNs());
   if (auto error = run->keys.Resolve(*run->program, run->parameters, parts_.hash)) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "base/executor.h"
 #include "base/hash.h"
@@ -22,9 +23,9 @@ namespace palena::engine {
 struct EngineOptions {
   std::uint16_t node = 1;
   bool fast_path = true;
-  store::TableOptions table;  // per shard
-  ProgramCacheOptions programs;
+  store::TableOptions table;           // per shard
   std::size_t open_runs_max = 65'536;  // per shard
+  base::Capacities capacities;
 };
 
 // Owned by the composition root; all of it outlives the engine's use of its executors.

@@ -10,7 +10,6 @@ namespace palena::engine {
 namespace {
 
 constexpr std::size_t kFirstParameterBytes = 256;
-constexpr std::size_t kPooledParameterBytes = std::size_t{16} << 10;
 
 int SlotOf(const model::ParameterView& parameter, const script::Program& program) {
   return parameter.name.empty() ? parameter.slot : program.FindParameter(parameter.name);
@@ -59,7 +58,7 @@ void Run::Reset() {
   program = nullptr;
   keys.Clear();
   result.Clear();
-  if (parameter_capacity_ > kPooledParameterBytes) {
+  if (parameter_capacity_ > kept_parameter_bytes_) {
     parameter_bytes_.reset();
     parameter_capacity_ = 0;
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/capacities.h"
 #include "engine/call.h"
 #include "engine/program_cache.h"
 #include "engine/run_host.h"
@@ -20,6 +21,9 @@ namespace palena::engine {
 // by the shards, so that a warm run allocates nothing. On the fast path it lives for one turn.
 class Run {
  public:
+  explicit Run(const base::Capacities& capacities = {})
+      : keys(capacities), kept_parameter_bytes_(capacities.kept_parameter_bytes) {}
+
   // Takes over a call that came in by shard `came_in_by` (or kOutside): parameters are copied (a
   // frame does not outlive its turn) and put into the program's slots; of duplicates the first
   // wins, unknown ones are ignored. The program must live until the end of the turn.
@@ -56,6 +60,7 @@ class Run {
  private:
   void BindParameters(std::span<const model::ParameterView> given);
 
+  const std::size_t kept_parameter_bytes_;
   ProgramPtr owned_program_;  // after Detach
   std::int64_t timeout_ms_ = 0;
   std::unique_ptr<char[]> parameter_bytes_;

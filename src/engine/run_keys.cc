@@ -9,13 +9,6 @@
 namespace palena::engine {
 namespace {
 
-// Up to here every key is compared with every other; above, an index is built.
-constexpr std::size_t kPairwiseMax = 16;
-
-// What a reused object keeps: more than scripts by hand ever name, less than a generated one may.
-constexpr std::size_t kKeptCapacity = 256;
-constexpr std::size_t kKeptValueBytes = std::size_t{4} << 10;
-
 bool Same(const store::KeyView& a, const store::KeyView& b) {
   return a.hash == b.hash && a.durability == b.durability && a.bytes == b.bytes;
 }
@@ -53,12 +46,12 @@ struct RunKeys::Index {
 
 void RunKeys::Clear() {
   for (RunKey& key : keys()) {
-    if (key.has_write) key.write.value.Trim(kKeptValueBytes);
+    if (key.has_write) key.write.value.Trim(kept_value_bytes_);
   }
   count_ = 0;
   slots_.clear();
-  if (keys_.size() <= kKeptCapacity) return;
-  keys_.resize(kKeptCapacity);
+  if (keys_.size() <= kept_max_) return;
+  keys_.resize(kept_max_);
   keys_.shrink_to_fit();
   slots_.shrink_to_fit();
 }
@@ -68,7 +61,7 @@ std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& progra
                                                    const base::KeyedHash& hash) {
   PALENA_CHECK(count_ == 0);
   std::optional<Index> index;
-  if (program.footprint().size() > kPairwiseMax) index.emplace();
+  if (program.footprint().size() > pairwise_max_) index.emplace();
   for (const script::FootprintKey& named : program.footprint()) {
     std::string_view bytes = named.text;
     if (named.is_parameter) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/capacities.h"
 #include "base/hash.h"
 #include "model/script_or.h"
 #include "model/version.h"
@@ -31,6 +32,11 @@ struct RunKey {
 // a script sees its own writes whatever it calls them. Reusable; keeps its memory.
 class RunKeys {
  public:
+  explicit RunKeys(const base::Capacities& capacities = {})
+      : pairwise_max_(capacities.pairwise_keys_max),
+        kept_max_(capacities.kept_keys_max),
+        kept_value_bytes_(capacities.kept_value_bytes) {}
+
   using Parameters = std::span<const std::optional<std::string_view>>;
 
   // Of a fresh or cleared object. Fails with the line of the statement for a missing parameter, and
@@ -52,7 +58,10 @@ class RunKeys {
   std::size_t Find(const store::KeyView& key) const;
   void Add(const store::KeyView& key, const script::FootprintKey& named);
 
-  std::vector<RunKey> keys_;  // the first count_ are in use, the others keep their memory
+  const std::size_t pairwise_max_;
+  const std::size_t kept_max_;
+  const std::size_t kept_value_bytes_;  // of each key's write
+  std::vector<RunKey> keys_;            // the first count_ are in use, the others keep their memory
   std::size_t count_ = 0;
   std::vector<std::uint32_t> slots_;
 };

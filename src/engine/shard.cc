@@ -10,12 +10,6 @@ namespace palena::engine {
 namespace {
 
 constexpr std::int64_t kTickNs = 100'000'000;
-// Dead entries removed in one go, so that a million keys expiring together stall nobody.
-constexpr std::size_t kSweepBudget = 512;
-constexpr std::size_t kPooledRunsMax = 1024;
-// Mails with more bytes of answers than this are counted until they have been handled; smaller ones
-// are not worth the way back.
-constexpr std::size_t kLargeMailBytes = std::size_t{64} << 10;
 
 }  // namespace
 
@@ -24,7 +18,7 @@ Shard::Shard(const ShardOptions& options, const ShardParts& parts)
       parts_(parts),
       clock_(*parts.node_clock, *parts.floor, options.node, options.shards == 1),
       table_(options.table),
-      programs_(*parts.programs, *parts.hash, options.programs),
+      programs_(*parts.programs, *parts.hash, {.programs_max = options.capacities.programs_max}),
       gate_(*parts.watermark, table_),
       outbox_(options.shards) {}
 
@@ -36,7 +30,7 @@ void Shard::Start() {
 
 void Shard::Tick() {
   BeginTurn();
-  const bool more = table_.Sweep(clock_.now_ms(), kSweepBudget);
+  const bool more = table_.Sweep(clock_.now_ms(), options_.capacities.swept_entries_per_turn);
   EndTurn();
   // More is due: go on at once, but let what waits have its turn in between.
   parts_.executor->PostAfter(more ? 0 : kTickNs, [this] { Tick(); });
@@ -57,8 +51,7 @@ void Shard::EndTurn() {
     waits_for_log_.store(true);
     ReleaseHeld();
   }
-  // Everything that was loaded beyond the budget and is not in use any more may go.
-  if (std::exchange(is_over_budget_, false)) table_.MakeRoom(1, clock_.now_ms());
+  if (is_over_budget_ && counters_.runs != runs_at_last_eviction_) ReturnToBudget();
   if (has_mail_) SendMail();
   if (!when_idle_.empty()) ReportIdle();
   is_in_turn_ = false;
@@ -66,6 +59,12 @@ void Shard::EndTurn() {
   for (Reply& reply : std::exchange(outside_, {})) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
   }
+}
+
+// What was loaded beyond the budget may go once no run uses it any more: tried when one has ended.
+void Shard::ReturnToBudget() {
+  runs_at_last_eviction_ = counters_.runs;
+  is_over_budget_ = !table_.MakeRoom(1, clock_.now_ms());
 }
 
 std::size_t ValueBytes(const model::Result& result) {
@@ -118,7 +117,7 @@ void Shard::OnMail(Mail mail, Shard& from) {
   for (std::unique_ptr<Run>& run : mail.returned) Recycle(std::move(run));
   for (std::unique_ptr<Run>& run : mail.runs) Admit(std::move(run));
   EndTurn();
-  if (mail.answer_bytes >= kLargeMailBytes) from.OnHandled(mail.answer_bytes);
+  if (IsLarge(mail)) from.OnHandled(mail.answer_bytes);
 }
 
 void Shard::OnHandled(std::size_t answer_bytes) {
@@ -140,7 +139,7 @@ void Shard::SendMail() {
     if (outbox_[i].empty()) continue;
     Shard* peer = peers_[i];
     Mail mail = std::exchange(outbox_[i], {});
-    if (mail.answer_bytes >= kLargeMailBytes) unhandled_bytes_ += mail.answer_bytes;
+    if (IsLarge(mail)) unhandled_bytes_ += mail.answer_bytes;
     peer->parts_.executor->Post(
         [this, peer, mail = std::move(mail)]() mutable { peer->OnMail(std::move(mail), *this); });
   }
@@ -186,7 +185,7 @@ void Shard::ReleaseHeld() {
 }
 
 std::unique_ptr<Run> Shard::TakeRun() {
-  if (pool_.empty()) return std::make_unique<Run>();
+  if (pool_.empty()) return std::make_unique<Run>(options_.capacities);
   std::unique_ptr<Run> run = std::move(pool_.back());
   pool_.pop_back();
   return run;
@@ -196,7 +195,7 @@ void Shard::Recycle(std::unique_ptr<Run> run) {
   const unsigned origin = run->origin;
   run->Reset();
   if (origin == options_.index || origin == kOutside) {
-    if (pool_.size() < kPooledRunsMax) pool_.push_back(std::move(run));
+    if (pool_.size() < options_.capacities.pooled_runs_max) pool_.push_back(std::move(run));
     return;
   }
   run->origin = origin;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "base/executor.h"
 #include "base/hash.h"
@@ -40,7 +41,7 @@ struct ShardOptions {
   bool fast_path = true;
   std::size_t open_runs_max = 65'536;  // runs of the general path
   store::TableOptions table;
-  ProgramCacheOptions programs;
+  base::Capacities capacities;
 };
 
 // What a shard shares with the rest of the node. All of it outlives the shard.
@@ -125,8 +126,12 @@ class Shard final : private Dependencies {
   void SendMail();
   // A large mail of this shard has been handled. Any thread.
   void OnHandled(std::size_t answer_bytes);
+  bool IsLarge(const Mail& mail) const {
+    return mail.answer_bytes >= options_.capacities.large_mail_bytes;
+  }
   void ReleaseHeld();
   void Recycle(std::unique_ptr<Run> run);
+  void ReturnToBudget();
   void Tick();
   bool IsIdle() const;
   void ReportIdle();
@@ -206,7 +211,8 @@ class Shard final : private Dependencies {
   std::int64_t lock_timer_ns_ = 0;  // when the armed timer fires; 0: none
   std::vector<Run*> granted_;       // scratch of ReleaseLocks
 
-  bool is_over_budget_ = false;      // the table holds more than it may: reads brought it in
+  bool is_over_budget_ = false;  // the table holds more than it may: reads brought it in
+  std::uint64_t runs_at_last_eviction_ = 0;
   std::size_t held_bytes_ = 0;       // of the answers that wait in gate_
   std::vector<Mail> outbox_;         // by shard
   bool has_mail_ = false;            // something is in it

@@ -13,12 +13,6 @@
 namespace palena::engine {
 namespace {
 
-// Between two looks at the clock within a slice.
-constexpr std::uint64_t kStepsPerLook = 4'096;
-
-// Answers on their way to other shards, above which no further run begins.
-constexpr std::size_t kMailedBytesMax = std::size_t{4} << 20;
-
 // Answers that wait until what they depend on is durable.
 constexpr std::size_t kHeldBytesMax = std::size_t{64} << 20;
 
@@ -108,7 +102,7 @@ void Shard::Admit(std::unique_ptr<Run> run) {
 // One mail may bring a thousand runs with large answers: what is made is handed over before more is
 // made.
 bool Shard::HasMailedMuch() const {
-  return mailed_bytes_ + unhandled_bytes_ > kMailedBytesMax;
+  return mailed_bytes_ + unhandled_bytes_ > options_.capacities.mailed_bytes_max;
 }
 
 void Shard::Begin(std::unique_ptr<Run> run) {
@@ -141,7 +135,7 @@ void Shard::StartVm(Run& run) {
 
 void Shard::RunFast(std::unique_ptr<Run> run) {
   StartVm(*run);
-  const script::Vm::State state = run->vm.Resume(base::kFastPathSteps);
+  const script::Vm::State state = run->vm.Resume(options_.capacities.fast_path_steps);
   if (state == script::Vm::State::kFinished) {
     ++counters_.fast_runs;
     return Finish(std::move(run));
@@ -264,7 +258,7 @@ void Shard::RunSlice(Run* run) {
   }
   const std::uint64_t begin_steps = run->vm.steps();
   do {
-    switch (run->vm.Resume(kStepsPerLook)) {
+    switch (run->vm.Resume(options_.capacities.steps_per_look)) {
       case script::Vm::State::kFinished:
         return Finish(Release(run));
       case script::Vm::State::kBlocked:
@@ -272,7 +266,7 @@ void Shard::RunSlice(Run* run) {
       case script::Vm::State::kOutOfSteps:
         break;
     }
-  } while (run->vm.steps() - begin_steps < base::kSliceSteps &&
+  } while (run->vm.steps() - begin_steps < options_.capacities.slice_steps &&
            parts_.clock->SteadyNs() - begin_ns < base::kSliceNs);
   ++counters_.slices;
   MakeReady(run, Run::Step::kSlice);
@@ -327,7 +321,7 @@ void Shard::OnReady() {
   const std::int64_t began_ns = parts_.clock->SteadyNs();
   BeginTurn();
   // Those that come back for another slice wait for the next turn.
-  std::size_t left = ready_.size();
+  std::size_t left = std::min(ready_.size(), options_.capacities.ready_runs_per_turn);
   while (left-- > 0 && !HasMailedMuch() && parts_.clock->SteadyNs() - began_ns < base::kSliceNs) {
     Run* run = ready_.front();
     ready_.pop_front();

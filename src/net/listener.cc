@@ -15,7 +15,6 @@ namespace {
 using asio::ip::tcp;
 using Acceptor = asio::basic_socket_acceptor<tcp, IoExecutor>;
 
-constexpr int kAcceptedPerTurnMax = 64;
 // Pause when the process or the system is out of descriptors or memory.
 constexpr std::int64_t kBackOffNs = 100'000'000;
 
@@ -110,7 +109,7 @@ class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
   // Plain accept4 instead of Asio's: the descriptor may belong to another loop, whose reactor only
   // that loop's thread may register it with.
   void AcceptSome() {
-    for (int i = 0; i < kAcceptedPerTurnMax; ++i) {
+    for (std::size_t i = 0; i < options_.accepted_per_turn; ++i) {
       const int fd =
           ::accept4(acceptor_->native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
       if (fd >= 0) {

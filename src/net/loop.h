@@ -77,6 +77,7 @@ class Listener {
   struct Options {
     Address address;
     std::size_t connections_max = 1000;
+    std::size_t accepted_per_turn = 64;
   };
   // Unavailable naming address and errno text when it cannot be bound ("address already in use").
   // The loops must outlive the listener. Blocks while a host name is resolved.

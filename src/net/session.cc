@@ -5,17 +5,17 @@
 #include "base/check.h"
 #include "net/loop_impl.h"
 #include "net/session_impl.h"
+#include "net/split_stream.h"
 
 namespace palena::net {
 namespace {
 
-// An output buffer above this is given back once it is empty.
-constexpr std::size_t kOutputKeptBytes = std::size_t{256} << 10;
 // How long a peer may go on sending to a session that has said its last word.
 constexpr std::int64_t kLingerNs = 1'000'000'000;
 
-void ClearOutput(std::string& output) {
-  if (output.capacity() > kOutputKeptBytes) {
+// An output buffer above `kept_bytes` is given back once it is empty.
+void ClearOutput(std::string& output, std::size_t kept_bytes) {
+  if (output.capacity() > kept_bytes) {
     output = std::string();
   } else {
     output.clear();
@@ -50,10 +50,19 @@ std::string_view CloseReasonName(CloseReason reason) {
   base::CheckFailed(__FILE__, __LINE__, "a known close reason");
 }
 
+SessionOptions SessionOptions::With(const base::Capacities& capacities) const {
+  SessionOptions options = *this;
+  if (output_pause_bytes != 0) options.output_pause_bytes = capacities.output_pause_bytes;
+  options.output_kept_bytes = capacities.output_kept_bytes;
+  options.read_bytes = capacities.read_bytes;
+  options.transfer_bytes_max = capacities.transfer_bytes_max;
+  return options;
+}
+
 SessionImpl::SessionImpl(Loop::Impl& loop, std::uint64_t id, Setup setup)
     : loop_(loop),
       id_(id),
-      stream_(std::move(setup.stream)),
+      stream_(SplitTransfers(std::move(setup.stream), setup.options.transfer_bytes_max)),
       handler_(setup.handler),
       options_(setup.options),
       counters_(std::move(setup.counters)),
@@ -183,7 +192,7 @@ bool SessionImpl::WriteOutput() {
     return false;
   }
   if (transfer.bytes == output_.size()) {
-    ClearOutput(output_);
+    ClearOutput(output_, options_.output_kept_bytes);
     return true;
   }
   std::swap(output_, writing_);
@@ -205,7 +214,7 @@ void SessionImpl::OnWritten(Transfer transfer) {
   if (transfer.kind != Transfer::Kind::kBytes) return Close(CloseReason::kReset);
   written_ += transfer.bytes;
   if (written_ < writing_.size()) return StartWrite();
-  ClearOutput(writing_);
+  ClearOutput(writing_, options_.output_kept_bytes);
   written_ = 0;
   loop_.MarkDirty(*this);
 }

@@ -21,8 +21,10 @@ void WaitForBound(const base::Clock& clock, hlc::HybridTime bound) {
   clock.SleepNs(wait_ns);
 }
 
-engine::EngineOptions ToEngineOptions(const NodeOptions& options) {
+engine::EngineOptions ToEngineOptions(const NodeOptions& options,
+                                      const base::Capacities& capacities) {
   engine::EngineOptions engine_options;
+  engine_options.capacities = capacities;
   engine_options.node = options.node_id;
   engine_options.fast_path = options.fast_path;
   engine_options.table.memory_bytes_max = options.memory_bytes_max / options.shards;
@@ -46,11 +48,12 @@ base::StatusOr<std::unique_ptr<Core>> Core::Open(
 
 base::Status Core::OpenLog() {
   if (options_.data_dir.empty()) {
-    log_ = store::MakeMemoryCommitLog(*workplaces_.log);
+    log_ = store::MakeMemoryCommitLog(*workplaces_.log, workplaces_.capacities.commits_per_batch);
     return base::Ok();
   }
   store::RocksCommitLogOptions log_options;
   log_options.directory = options_.data_dir;
+  log_options.commits_per_batch = workplaces_.capacities.commits_per_batch;
   PALENA_ASSIGN_OR_RETURN(log_, store::OpenRocksCommitLog(log_options, *workplaces_.log));
   return base::Ok();
 }
@@ -64,8 +67,8 @@ void Core::StartEngine(std::function<void(const base::Status&)> on_failure) {
                             workplaces_.reader,
                             workplaces_.shards,
                             base::KeyedHash::WithRandomSecret()};
-  engine_ = std::make_unique<engine::Engine>(ToEngineOptions(options_), std::move(parts),
-                                             std::move(on_failure));
+  engine_ = std::make_unique<engine::Engine>(ToEngineOptions(options_, workplaces_.capacities),
+                                             std::move(parts), std::move(on_failure));
   engine_->Start();
   workplaces_.shards.front()->PostAfter(kDisciplineNs, [this] { Discipline(); });
 }

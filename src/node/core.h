@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "base/executor.h"
 #include "base/status.h"
@@ -20,6 +21,7 @@ struct Workplaces {
   base::Executor* log = nullptr;        // batches of commits, synced
   base::Executor* reader = nullptr;     // blocking reads
   std::vector<base::Executor*> shards;  // as many as NodeOptions::shards
+  base::Capacities capacities = {};     // how much of it in one go
 };
 
 // A node without its threads: recovery, clock, log and engine, built over executors that the owner

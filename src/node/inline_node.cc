@@ -44,13 +44,15 @@ void InlineNode::Answer::OnResult(std::uint64_t, std::uint64_t request, model::R
 }
 
 base::StatusOr<std::unique_ptr<InlineNode>> InlineNode::Open(
-    const NodeOptions& options, std::shared_ptr<const base::Clock> clock) {
+    const NodeOptions& options, std::shared_ptr<const base::Clock> clock,
+    const base::Capacities& capacities) {
   PALENA_ASSIGN_OR_RETURN(const NodeOptions complete, Complete(options));
   std::unique_ptr<InlineNode> node(new InlineNode(std::move(clock)));
   base::Executor* here = &node->executor_;
   const auto on_failure = [&node = *node](const base::Status& cause) { node.OnLogFailure(cause); };
   PALENA_ASSIGN_OR_RETURN(
-      node->core_, Core::Open(complete, *node->clock_, Workplaces{here, here, {here}}, on_failure));
+      node->core_,
+      Core::Open(complete, *node->clock_, Workplaces{here, here, {here}, capacities}, on_failure));
   return node;
 }
 

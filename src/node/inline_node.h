@@ -19,7 +19,8 @@ namespace palena::node {
 class InlineNode final : public Node::Impl {
  public:
   static base::StatusOr<std::unique_ptr<InlineNode>> Open(const NodeOptions& options,
-                                                          std::shared_ptr<const base::Clock> clock);
+                                                          std::shared_ptr<const base::Clock> clock,
+                                                          const base::Capacities& capacities);
   ~InlineNode() override;
 
   void Execute(engine::Call call, Result& result) override;

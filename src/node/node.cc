@@ -58,8 +58,9 @@ Result TooManyValues(const PreparedProgram& program, Node::Values values) {
 
 template <typename Kind>
 StatusOr<std::unique_ptr<Node>> OpenAs(const NodeOptions& options,
-                                       std::shared_ptr<const base::Clock> clock) {
-  auto impl = Kind::Open(options, std::move(clock));
+                                       std::shared_ptr<const base::Clock> clock,
+                                       const base::Capacities& capacities) {
+  auto impl = Kind::Open(options, std::move(clock), capacities);
   if (!impl.ok()) return model::ToPublic(impl.status());
   return std::make_unique<Node>(*std::move(impl));
 }
@@ -75,10 +76,11 @@ std::span<const std::string> PreparedProgram::parameters() const {
 }
 
 StatusOr<std::unique_ptr<Node>> Node::Impl::Open(const NodeOptions& options,
-                                                 std::shared_ptr<const base::Clock> clock) {
+                                                 std::shared_ptr<const base::Clock> clock,
+                                                 const base::Capacities& capacities) {
   return options.threading == Threading::kInline
-             ? OpenAs<node::InlineNode>(options, std::move(clock))
-             : OpenAs<node::ThreadedNode>(options, std::move(clock));
+             ? OpenAs<node::InlineNode>(options, std::move(clock), capacities)
+             : OpenAs<node::ThreadedNode>(options, std::move(clock), capacities);
 }
 
 StatusOr<std::unique_ptr<Node>> Node::Open(const NodeOptions& options) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "engine/call.h"
 #include "engine/engine.h"
@@ -22,9 +23,11 @@ class PreparedProgram::Impl {
 
 class Node::Impl {
  public:
-  // A node on a clock of the caller's choice; Node::Open takes the system's.
+  // A node on a clock and with capacities of the caller's choice; Node::Open takes the system's,
+  // and the usual ones.
   static StatusOr<std::unique_ptr<Node>> Open(const NodeOptions& options,
-                                              std::shared_ptr<const base::Clock> clock);
+                                              std::shared_ptr<const base::Clock> clock,
+                                              const base::Capacities& capacities = {});
   // Answers every call, then stops.
   virtual ~Impl() = default;
 

@@ -13,19 +13,21 @@ namespace palena::node {
 
 base::StatusOr<std::unique_ptr<Runtime>> Runtime::Open(
     const NodeOptions& options, const base::Clock& clock,
-    std::function<void(const base::Status&)> on_failure) {
+    std::function<void(const base::Status&)> on_failure, const base::Capacities& capacities) {
   PALENA_CHECK(options.threading == Threading::kThreads);
   PALENA_ASSIGN_OR_RETURN(const NodeOptions complete, Complete(options));
-  std::unique_ptr<Runtime> runtime(new Runtime(complete, clock));
-  Workplaces workplaces{runtime->log_thread_.get(), runtime->reader_.get(), {}};
+  std::unique_ptr<Runtime> runtime(new Runtime(complete, clock, capacities));
+  Workplaces workplaces{runtime->log_thread_.get(), runtime->reader_.get(), {}, capacities};
   for (net::Loop* loop : runtime->loops()) workplaces.shards.push_back(loop);
   PALENA_ASSIGN_OR_RETURN(runtime->core_,
                           Core::Open(complete, clock, workplaces, std::move(on_failure)));
   return runtime;
 }
 
-Runtime::Runtime(const NodeOptions& options, const base::Clock& clock)
-    : node_id_(options.node_id),
+Runtime::Runtime(const NodeOptions& options, const base::Clock& clock,
+                 const base::Capacities& capacities)
+    : capacities_(capacities),
+      node_id_(options.node_id),
       boot_id_(base::RandomUint64()),
       log_thread_(std::make_unique<base::ThreadExecutor>(clock, "palena-log")),
       reader_(std::make_unique<base::ThreadExecutor>(clock, "palena-reader")) {

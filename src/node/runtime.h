@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/thread_executor.h"
@@ -25,13 +26,14 @@ class Runtime {
   // palena/node.h, each one line.
   static base::StatusOr<std::unique_ptr<Runtime>> Open(
       const NodeOptions& options, const base::Clock& clock,
-      std::function<void(const base::Status&)> on_failure);
+      std::function<void(const base::Status&)> on_failure, const base::Capacities& capacities = {});
   // Stop().
   ~Runtime();
 
   engine::Engine& engine() { return core_->engine(); }
   // One per shard, in order.
   std::vector<net::Loop*> loops();
+  const base::Capacities& capacities() const { return capacities_; }
   std::uint16_t node_id() const { return node_id_; }
   // New at every start.
   std::uint64_t boot_id() const { return boot_id_; }
@@ -42,8 +44,9 @@ class Runtime {
   bool Stop(std::int64_t patience_ms);
 
  private:
-  Runtime(const NodeOptions& options, const base::Clock& clock);
+  Runtime(const NodeOptions& options, const base::Clock& clock, const base::Capacities& capacities);
 
+  const base::Capacities capacities_;
   const std::uint16_t node_id_;
   const std::uint64_t boot_id_;
   bool is_stopped_ = false;

@@ -6,12 +6,14 @@
 namespace palena::node {
 
 base::StatusOr<std::unique_ptr<ThreadedNode>> ThreadedNode::Open(
-    const NodeOptions& options, std::shared_ptr<const base::Clock> clock) {
+    const NodeOptions& options, std::shared_ptr<const base::Clock> clock,
+    const base::Capacities& capacities) {
   std::unique_ptr<ThreadedNode> node(new ThreadedNode(std::move(clock)));
   const auto on_failure = [&pending = node->pending_](const base::Status& cause) {
     pending.FailAll(cause);
   };
-  PALENA_ASSIGN_OR_RETURN(node->runtime_, Runtime::Open(options, *node->clock_, on_failure));
+  PALENA_ASSIGN_OR_RETURN(node->runtime_,
+                          Runtime::Open(options, *node->clock_, on_failure, capacities));
   return node;
 }
 

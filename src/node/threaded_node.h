@@ -12,7 +12,8 @@ namespace palena::node {
 class ThreadedNode final : public Node::Impl {
  public:
   static base::StatusOr<std::unique_ptr<ThreadedNode>> Open(
-      const NodeOptions& options, std::shared_ptr<const base::Clock> clock);
+      const NodeOptions& options, std::shared_ptr<const base::Clock> clock,
+      const base::Capacities& capacities);
   ~ThreadedNode() override;
 
   void Execute(engine::Call call, Result& result) override;

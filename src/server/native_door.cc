@@ -74,12 +74,12 @@ net::InputVerdict NativeDoor::OnInput(net::Session& session, std::string_view in
 }
 
 bool NativeDoor::IsFull(const Peer& peer) const {
-  return peer.in_flight >= options_.requests_in_flight_max ||
-         peer.large_bytes >= options_.large_request_bytes_in_flight_max;
+  return peer.in_flight >= options_.capacities.requests_in_flight_max ||
+         peer.large_bytes >= options_.capacities.large_request_bytes_in_flight_max;
 }
 
 bool NativeDoor::MayResume(const Peer& peer) const {
-  return !IsFull(peer) && peer.in_flight <= options_.requests_in_flight_max / 2;
+  return !IsFull(peer) && peer.in_flight <= options_.capacities.requests_in_flight_max / 2;
 }
 
 net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
@@ -111,12 +111,13 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
       return verdict;
     }
     if (++frames == 1) began_ns = shard_.clock().SteadyNs();
-    if (frames % kFramesPerLook == 0 && shard_.clock().SteadyNs() - began_ns > base::kSliceNs) {
+    if (frames >= options_.capacities.frames_per_turn ||
+        (frames % kFramesPerLook == 0 && shard_.clock().SteadyNs() - began_ns > base::kSliceNs)) {
       verdict.needed_bytes = 1;  // others on this thread have their turn first
       return verdict;
     }
     // A few bytes may ask for many: what is made is sent before more is made.
-    if (session.output().size() > options_.output_pause_bytes) {
+    if (session.output().size() > options_.capacities.output_pause_bytes) {
       verdict.needed_bytes = 1;
       return verdict;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "base/capacities.h"
 #include "base/limits.h"
 #include "engine/engine.h"
 #include "net/loop.h"
@@ -14,18 +15,15 @@
 
 namespace palena::server {
 
-// Bytes of requests of kLargeRequestBytes and more that one connection may have in flight; smaller
-// ones are bounded well enough by their number.
+// Requests of so many bytes and more are bounded by their bytes too; smaller ones are bounded well
+// enough by their number.
 inline constexpr std::size_t kLargeRequestBytes = std::size_t{4} << 10;
-inline constexpr std::size_t kLargeRequestBytesInFlightMax = std::size_t{8} << 20;
 
 struct DoorOptions {
   std::string server_version;
   std::uint16_t node_id = 1;
   std::uint64_t boot_id = 0;
-  std::size_t requests_in_flight_max = base::kRequestsInFlightMax;
-  std::size_t large_request_bytes_in_flight_max = kLargeRequestBytesInFlightMax;
-  std::size_t output_pause_bytes = base::kOutputPauseBytes;
+  base::Capacities capacities;
 };
 
 // Adds what the server knows to the engine's metrics (connections, version, …). Any thread.

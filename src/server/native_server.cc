@@ -21,6 +21,7 @@ NativeServer::NativeServer(const NativeServerOptions& options, node::Runtime& ru
   door.server_version = options.server_version;
   door.node_id = runtime.node_id();
   door.boot_id = runtime.boot_id();
+  door.capacities = runtime.capacities();
   const std::vector<net::Loop*> loops = runtime.loops();
   for (unsigned i = 0; i < loops.size(); ++i) {
     doors_.push_back(std::make_unique<NativeDoor>(
@@ -29,7 +30,7 @@ NativeServer::NativeServer(const NativeServerOptions& options, node::Runtime& ru
     // The handler is set on the loop's own thread, before the first connection can reach it.
     std::promise<void> is_set;
     loops[i]->Post([&, i] {
-      loops[i]->SetHandler(doors_[i].get(), options_.session);
+      loops[i]->SetHandler(doors_[i].get(), options_.session.With(runtime.capacities()));
       is_set.set_value();
     });
     is_set.get_future().wait();
@@ -42,6 +43,7 @@ base::StatusOr<std::unique_ptr<NativeServer>> NativeServer::Open(const NativeSer
   net::Listener::Options listener;
   listener.address = options.address;
   listener.connections_max = options.connections_max;
+  listener.accepted_per_turn = runtime.capacities().accepted_per_turn;
   PALENA_ASSIGN_OR_RETURN(server->listener_, net::Listener::Open(listener, runtime.loops()));
   server->metrics_listener_.store(server->listener_.get());
   return server;

@@ -17,7 +17,8 @@ struct NativeServerOptions {
   net::Address address;
   std::size_t connections_max = base::kConnectionsMax;
   std::string server_version;
-  // Deadlines and bounds of a connection; the defaults are those of base/limits.h.
+  // Deadlines and bounds of a connection; the defaults are those of base/limits.h. What is an
+  // internal capacity (base/capacities.h) comes from the runtime.
   net::SessionOptions session = DefaultSessionOptions();
 
   static net::SessionOptions DefaultSessionOptions();

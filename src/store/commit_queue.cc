@@ -1,6 +1,8 @@
 #include "store/commit_queue.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "base/check.h"
@@ -26,8 +28,9 @@ class CommitQueue::Turn {
   std::weak_ptr<CommitQueue> queue_;  // empty once run or moved from
 };
 
-std::shared_ptr<CommitQueue> CommitQueue::Create(base::Executor& executor, BatchWriter& writer) {
-  return std::shared_ptr<CommitQueue>(new CommitQueue(executor, writer));
+std::shared_ptr<CommitQueue> CommitQueue::Create(base::Executor& executor, BatchWriter& writer,
+                                                 std::size_t commits_per_batch) {
+  return std::shared_ptr<CommitQueue>(new CommitQueue(executor, writer, commits_per_batch));
 }
 
 void CommitQueue::Resume(const LogPosition& recovered) {
@@ -175,8 +178,22 @@ void CommitQueue::DropTurn() {
 bool CommitQueue::TakeBatch(CommitBatch& batch) {
   base::MutexLock lock(mutex_);
   if (!HasBatch()) return false;
-  batch = {std::exchange(pending_, {}), asked_};
+  batch = pending_.size() <= commits_per_batch_ ? TakeAll() : TakeFirst(commits_per_batch_);
   return true;
+}
+
+CommitBatch CommitQueue::TakeAll() {
+  return {std::exchange(pending_, {}), asked_};
+}
+
+// The rest stays for the next batch. A bound may lie as far ahead as it likes.
+CommitBatch CommitQueue::TakeFirst(std::size_t commits) {
+  const auto end = pending_.begin() + static_cast<std::ptrdiff_t>(commits);
+  CommitBatch batch;
+  batch.commits.assign(std::move_iterator(pending_.begin()), std::move_iterator(end));
+  pending_.erase(pending_.begin(), end);
+  batch.position = {asked_.sequence - pending_.size(), asked_.clock_bound};
+  return batch;
 }
 
 bool CommitQueue::HasBatch() const {

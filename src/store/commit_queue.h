@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/capacities.h"
 #include "base/executor.h"
 #include "base/mutex.h"
 #include "store/commit_log.h"
@@ -38,7 +39,8 @@ class BatchWriter {
 class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
  public:
   // Both must outlive Close().
-  static std::shared_ptr<CommitQueue> Create(base::Executor& executor, BatchWriter& writer);
+  static std::shared_ptr<CommitQueue> Create(base::Executor& executor, BatchWriter& writer,
+                                             std::size_t commits_per_batch = base::kUnbounded);
 
   // Where recovery ended; before the first Append.
   void Resume(const LogPosition& recovered);
@@ -64,8 +66,8 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
  private:
   class Turn;
 
-  CommitQueue(base::Executor& executor, BatchWriter& writer)
-      : executor_(executor), writer_(writer) {}
+  CommitQueue(base::Executor& executor, BatchWriter& writer, std::size_t commits_per_batch)
+      : executor_(executor), writer_(writer), commits_per_batch_(commits_per_batch) {}
 
   // One batch at most, so that other tasks of the executor get their turn under constant load.
   void RunTurn();
@@ -77,6 +79,8 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
   void DropTurn();
 
   bool TakeBatch(CommitBatch& batch);
+  CommitBatch TakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  CommitBatch TakeFirst(std::size_t commits) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasBatch() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasWork() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // True when the caller must post a turn, after it let go of the lock: an executor that has
@@ -85,6 +89,7 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
 
   base::Executor& executor_;
   BatchWriter& writer_;
+  const std::size_t commits_per_batch_;
 
   mutable base::Mutex mutex_;
   std::condition_variable_any turn_ended_;

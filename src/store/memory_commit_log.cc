@@ -11,7 +11,8 @@ namespace {
 
 class MemoryCommitLog final : public CommitLog, private BatchWriter {
  public:
-  explicit MemoryCommitLog(base::Executor& writer) : queue_(CommitQueue::Create(writer, *this)) {}
+  MemoryCommitLog(base::Executor& writer, std::size_t commits_per_batch)
+      : queue_(CommitQueue::Create(writer, *this, commits_per_batch)) {}
   ~MemoryCommitLog() override { queue_->Close(); }
 
   void SetListener(CommitLogListener* listener) override { queue_->SetListener(listener); }
@@ -60,8 +61,9 @@ class MemoryCommitLog final : public CommitLog, private BatchWriter {
 
 }  // namespace
 
-std::unique_ptr<CommitLog> MakeMemoryCommitLog(base::Executor& writer) {
-  return std::make_unique<MemoryCommitLog>(writer);
+std::unique_ptr<CommitLog> MakeMemoryCommitLog(base::Executor& writer,
+                                               std::size_t commits_per_batch) {
+  return std::make_unique<MemoryCommitLog>(writer, commits_per_batch);
 }
 
 }  // namespace palena::store

@@ -44,7 +44,9 @@ class FailureListener final : public rocksdb::EventListener {
 class RocksCommitLog final : public CommitLog, private BatchWriter {
  public:
   RocksCommitLog(RocksCommitLogOptions options, base::Executor& writer)
-      : options_(std::move(options)), writer_(writer), queue_(CommitQueue::Create(writer, *this)) {}
+      : options_(std::move(options)),
+        writer_(writer),
+        queue_(CommitQueue::Create(writer, *this, options_.commits_per_batch)) {}
   ~RocksCommitLog() override {
     queue_->Close();
     if (watermark_) watermark_->Flush();

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/capacities.h"
 #include "base/executor.h"
 #include "base/status.h"
 #include "store/commit_log.h"
@@ -14,6 +15,7 @@ struct RocksCommitLogOptions {
   // Opens although commits that had been acknowledged are missing, which is DataLoss otherwise.
   bool accept_data_loss = false;
   std::size_t block_cache_bytes = std::size_t{64} << 20;
+  std::size_t commits_per_batch = base::kUnbounded;
 };
 
 // Opens (or creates) the data directory. `writer` is where batches are written and the listener is

@@ -53,14 +53,15 @@ TEST_F(BenchTest, AnOpenLoopSaysHowLateItWas) {
 // An answer of several reads, a request of several writes.
 TEST_F(BenchTest, LargeValuesGoThroughInPieces) {
   const std::string value(100'000, 'x');
+  const std::string requests = base::IsHostile() ? "40" : "400";
   const Ended ended =
       Bench("eset @k @v", {"-p", "k=large:{n}", "-p", "v=" + value, "--keys", "4", "--requests",
-                           "400", "--connections", "4", "--pipeline", "16", "--json"});
+                           requests, "--connections", "4", "--pipeline", "16", "--json"});
   EXPECT_EQ(ended.status, 0) << ended.err;
-  const Ended read = Bench("eget @k", {"-p", "k=large:{n}", "--keys", "4", "--requests", "400",
+  const Ended read = Bench("eget @k", {"-p", "k=large:{n}", "--keys", "4", "--requests", requests,
                                        "--connections", "4", "--pipeline", "16", "--json"});
   EXPECT_EQ(read.status, 0) << read.err;
-  EXPECT_THAT(read.out, HasSubstr(R"("types":{"get":400})"));
+  EXPECT_THAT(read.out, HasSubstr("\"types\":{\"get\":" + requests + "}"));
 }
 
 TEST_F(BenchTest, AFailedAnswerFailsTheRun) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/process.h"
+#include "base/hostile.h"
 #include "base/temp_dir.h"
 
 namespace palena::app {
@@ -20,6 +22,8 @@ class Daemon {
   void Start() {
     std::vector<std::string> arguments = {"--listen", "127.0.0.1:0", "--data-dir", data_dir()};
     arguments.insert(arguments.end(), flags_.begin(), flags_.end());
+    if (base::IsHostile() && std::ranges::count(flags_, "--hostile") == 0)
+      arguments.push_back("--hostile");
     process_ = std::make_unique<Process>("palenad", arguments);
     ready_ = process_->ReadLine();
   }

@@ -17,6 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
+using testing::Not;
 using testing::StartsWith;
 
 // Cannot start: status 2, one line on standard error that holds `reason`, nothing else.
@@ -55,6 +56,18 @@ TEST(DaemonTest, HelpAndVersionAreAnsweredWithoutANode) {
   const Ended version = RunToEnd("palenad", {"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_THAT(version.out, StartsWith("palenad "));
+}
+
+// See docs/testing.md.
+TEST(DaemonTest, HostileModeIsThereAndNotAdvertised) {
+  EXPECT_THAT(RunToEnd("palenad", {"--help"}).out, Not(HasSubstr("hostile")));
+  const Daemon hostile({"--shards", "1", "--hostile"});
+  ASSERT_EQ(hostile.Palena({"eval", "for i in 1..100 do let x = i end eset k 1"}).status, 0);
+  EXPECT_EQ(hostile.Palena({"eval", "eget k"}).out, "1\n");
+  const std::string counters = hostile.Palena({"info", "--json"}).out;
+  EXPECT_THAT(counters, HasSubstr("\"runs_fast_path\":0"));
+  EXPECT_THAT(counters, Not(HasSubstr("\"slices\":0")));
+  EXPECT_THAT(counters, Not(HasSubstr("\"programs_evicted\":0")));
 }
 
 TEST(DaemonTest, RefusesBadFlagsInOneLine) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hostile.h"
 #include "base/limits.h"
 #include "wire/frame.h"
 
@@ -24,7 +25,7 @@ std::string Describe(const model::RequestView& request) {
 
 TestServer::TestServer(Answering answering, std::uint16_t port)
     : answering_(std::move(answering)), loop_(clock_, "test-server") {
-  loop_.SetHandler(this, {});
+  loop_.SetHandler(this, net::SessionOptions{}.With(base::TestCapacities()));
   auto listener = net::Listener::Open({{"127.0.0.1", port}}, {&loop_});
   EXPECT_TRUE(listener.ok()) << listener.status();
   listener_ = *std::move(listener);

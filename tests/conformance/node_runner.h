@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/hostile.h"
 #include "base/temp_dir.h"
 #include "conformance/run_cases.h"
 #include "node/node_impl.h"
@@ -26,7 +27,7 @@ class NodeRunner final : public Runner {
  public:
   explicit NodeRunner(NodeUse use) : is_prepared_(use.is_prepared) {
     use.options.data_dir = directory_.path();
-    auto node = Node::Impl::Open(use.options, clock_);
+    auto node = Node::Impl::Open(use.options, clock_, base::TestCapacities());
     PALENA_CHECK(node.ok());
     node_ = *std::move(node);
   }

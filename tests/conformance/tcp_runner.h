@@ -8,7 +8,9 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/hostile.h"
 #include "base/temp_dir.h"
+#include "client/access.h"
 #include "conformance/run_cases.h"
 #include "node/runtime.h"
 #include "palena/client.h"
@@ -28,7 +30,7 @@ class TcpRunner final : public Runner {
     options.fast_path = fast_path;
     const base::Clock& clock =
         manual != nullptr ? static_cast<const base::Clock&>(*manual) : system_;
-    auto runtime = node::Runtime::Open(options, clock, nullptr);
+    auto runtime = node::Runtime::Open(options, clock, nullptr, base::TestCapacities());
     PALENA_CHECK(runtime.ok());
     runtime_ = *std::move(runtime);
     server::NativeServerOptions server_options;
@@ -38,7 +40,7 @@ class TcpRunner final : public Runner {
     server_ = *std::move(server);
     ClientOptions client_options;
     client_options.address = net::FormatAddress(server_->address());
-    auto client = Client::Connect(client_options);
+    auto client = client::Access::Connect(client_options, base::TestCapacities());
     PALENA_CHECK(client.ok());
     client_ = *std::move(client);
   }

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/hostile.h"
 #include "base/inline_executor.h"
 #include "engine/engine.h"
 #include "hlc/node_clock.h"
@@ -41,12 +42,13 @@ struct TestEngineOptions {
   bool fast_path = true;
   store::TableOptions table = {};
   std::size_t open_runs_max = 1'000;
+  base::Capacities capacities = base::TestCapacities();
 };
 
 class TestEngine {
  public:
   explicit TestEngine(const TestEngineOptions& options = {}) : log_thread(clock), reader(clock) {
-    log = store::MakeMemoryCommitLog(log_thread);
+    log = store::MakeMemoryCommitLog(log_thread, options.capacities.commits_per_batch);
     node_clock = std::make_unique<hlc::NodeClock>(clock, log->recovered_clock_bound());
     EngineParts parts{&clock,    node_clock.get(),
                       log.get(), &reader,
@@ -59,6 +61,7 @@ class TestEngine {
     engine_options.fast_path = options.fast_path;
     engine_options.table = options.table;
     engine_options.open_runs_max = options.open_runs_max;
+    engine_options.capacities = options.capacities;
     engine = std::make_unique<Engine>(engine_options, std::move(parts), nullptr);
     engine->Start();
   }

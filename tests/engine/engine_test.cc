@@ -210,6 +210,18 @@ TEST_P(EnginePathsTest, PersistentKeysAreReadEvenWhenEphemeralOnesFillTheBudget)
   EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
 }
 
+TEST_P(EnginePathsTest, WhatALongRunReadBeyondTheBudgetLeavesMemoryAfterIt) {
+  store::TableOptions table;
+  table.memory_bytes_max = 2 << 20;
+  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  small.Run("set p @v", {{"v", std::string(1 << 20, 'x')}});
+  for (int i = 0; i < 20; ++i) {
+    small.Run("eset @k @v", {{"k", std::to_string(i)}, {"v", std::string(100'000, 'x')}});
+  }
+  EXPECT_EQ(small.Text("exists p\nfor i in 1..100000 do let x = i end\nreturn 1"), "1");
+  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
+}
+
 TEST_P(EnginePathsTest, BufferedWritesCountAsMemoryOfTheRun) {
   std::string script;
   for (int i = 0; i < 20; ++i) script += "eset k" + std::to_string(i) + " @v\n";
@@ -271,6 +283,7 @@ TEST_P(EnginePathsTest, AStampAboveTheDurableBoundWaitsForTheBound) {
 // What only the fast path or only several shards do.
 
 TEST(EngineTest, SingleTurnRunsTakeTheFastPathUnlessItIsOff) {
+  PALENA_SKIP_IF_HOSTILE("a turn has one step there, and no run ends within it");
   TestEngine fast;
   fast.Run("eset k 1");
   EXPECT_EQ(fast.engine->shard(0).counters().fast_runs, 1U);

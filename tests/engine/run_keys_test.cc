@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/hostile.h"
 #include "base/limits.h"
 
 namespace palena::engine {
@@ -25,7 +26,7 @@ class RunKeysTest : public testing::Test {
 
   base::KeyedHash hash_{base::KeyedHash::Secret{}};
   std::shared_ptr<const script::Program> program_;
-  RunKeys keys_;
+  RunKeys keys_{base::TestCapacities()};
 };
 
 TEST_F(RunKeysTest, EachKeyOnceHoweverItIsNamed) {

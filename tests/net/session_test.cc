@@ -10,13 +10,32 @@ class SessionTest : public SessionTestBase {};
 
 INSTANTIATE_TEST_SUITE_P(Streams, SessionTest,
                          testing::Values(Carrier::kSocket, Carrier::kPipe,
-                                         Carrier::kPipeOfSingleBytes),
+                                         Carrier::kPipeOfSingleBytes,
+                                         Carrier::kSocketInSingleBytes),
                          NameOfCarrier);
 
 TEST_P(SessionTest, AnswersWhatItIsSent) {
   const auto peer = Connect();
   peer->Send("hello\n");
   EXPECT_EQ(peer->ReceiveExactly(6), "hello\n");
+}
+
+TEST_P(SessionTest, ReadsNoMoreAtOnceThanItMay) {
+  options_.transfer_bytes_max = 1;
+  const auto peer = Connect();
+  peer->Send("hello\n");
+  EXPECT_EQ(peer->ReceiveExactly(6), "hello\n");
+  for (const std::string shown : {"h", "he", "hel", "hell", "hello", "hello\n"}) {
+    EXPECT_EQ(handler_.shown.Take(), shown);
+  }
+}
+
+TEST_P(SessionTest, WritesEverythingThoughLittleAtOnce) {
+  options_.transfer_bytes_max = 1;
+  const auto peer = Connect();
+  const std::string line = std::string(3'000, 'x') + "\n";
+  peer->Send(line + line);
+  EXPECT_EQ(peer->ReceiveExactly(2 * line.size()), line + line);
 }
 
 TEST_P(SessionTest, KeepsAPartUntilTheRestComes) {

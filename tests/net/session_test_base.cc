@@ -12,14 +12,21 @@ std::string NameOfCarrier(const testing::TestParamInfo<Carrier>& carrier) {
       return "Pipe";
     case Carrier::kPipeOfSingleBytes:
       return "PipeOfSingleBytes";
+    case Carrier::kSocketInSingleBytes:
+      return "SocketInSingleBytes";
   }
   return "";
 }
 
+bool SessionTestBase::IsSocket() const {
+  return GetParam() == Carrier::kSocket || GetParam() == Carrier::kSocketInSingleBytes;
+}
+
 void SessionTestBase::Start() {
+  if (GetParam() == Carrier::kSocketInSingleBytes) options_.transfer_bytes_max = 1;
   loop_ = std::make_unique<Loop>(clock_, "test-loop");
   loop_->SetHandler(&handler_, options_);
-  if (GetParam() != Carrier::kSocket) return;
+  if (!IsSocket()) return;
   auto listener = Listener::Open({.address = {"127.0.0.1", 0}}, {loop_.get()});
   ASSERT_TRUE(listener.ok()) << listener.status();
   listener_ = *std::move(listener);
@@ -28,7 +35,7 @@ void SessionTestBase::Start() {
 std::unique_ptr<Peer> SessionTestBase::Connect() {
   if (!loop_) Start();
   std::unique_ptr<Peer> peer;
-  if (GetParam() == Carrier::kSocket) {
+  if (IsSocket()) {
     peer = ConnectSocketPeer(listener_->address(), 0);
   } else {
     PipeOptions pipe;

@@ -15,7 +15,7 @@
 
 namespace palena::net {
 
-enum class Carrier { kSocket, kPipe, kPipeOfSingleBytes };
+enum class Carrier { kSocket, kPipe, kPipeOfSingleBytes, kSocketInSingleBytes };
 std::string NameOfCarrier(const testing::TestParamInfo<Carrier>& carrier);
 
 class SessionTestBase : public testing::TestWithParam<Carrier> {
@@ -37,6 +37,7 @@ class SessionTestBase : public testing::TestWithParam<Carrier> {
 
  private:
   void Start();
+  bool IsSocket() const;
 
   std::unique_ptr<Loop> loop_;
   std::unique_ptr<Listener> listener_;

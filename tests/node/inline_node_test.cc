@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/allocation_count.h"
+#include "base/hostile.h"
 #include "base/read_file.h"
 #include "base/temp_dir.h"
 
@@ -34,7 +35,7 @@ class InlineNodeTest : public testing::Test {
     options.data_dir = data_dir;
     options.threading = Threading::kInline;
     node_.reset();
-    auto impl = node::InlineNode::Open(options, clock_);
+    auto impl = node::InlineNode::Open(options, clock_, base::TestCapacities());
     ASSERT_TRUE(impl.ok()) << impl.status();
     engine_ = &(*impl)->engine();
     node_ = std::make_unique<Node>(*std::move(impl));

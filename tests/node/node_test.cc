@@ -9,12 +9,19 @@
 #include <thread>
 #include <vector>
 
+#include "base/hostile.h"
 #include "base/temp_dir.h"
+#include "node/node_impl.h"
 
 namespace palena {
 namespace {
 
 using testing::HasSubstr;
+
+// As Node::Open, in the mode that the suite runs in.
+StatusOr<std::unique_ptr<Node>> OpenNode(const NodeOptions& options) {
+  return Node::Impl::Open(options, std::make_shared<base::SystemClock>(), base::TestCapacities());
+}
 
 // What every node promises, whoever's threads it runs on.
 class NodeTest : public testing::TestWithParam<Threading> {
@@ -27,7 +34,7 @@ class NodeTest : public testing::TestWithParam<Threading> {
     return options;
   }
   static std::unique_ptr<Node> Open(const NodeOptions& options) {
-    auto node = Node::Open(options);
+    auto node = OpenNode(options);
     EXPECT_TRUE(node.ok()) << node.status().message();
     return *std::move(node);
   }
@@ -48,7 +55,7 @@ class ThreadedNodeTest : public testing::Test {
     NodeOptions options;
     options.data_dir = directory_ / "data";
     options.shards = shards;
-    auto node = Node::Open(options);
+    auto node = OpenNode(options);
     EXPECT_TRUE(node.ok()) << node.status().message();
     return *std::move(node);
   }
@@ -104,7 +111,7 @@ TEST_F(ThreadedNodeTest, NumberOfShardsMayChangeOverARestart) {
 
 TEST_P(NodeTest, SecondNodeOnTheDirectoryIsRefused) {
   auto node = Open();
-  const auto second = Node::Open(Options());
+  const auto second = OpenNode(Options());
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.status().code(), StatusCode::kFailedPrecondition);
   EXPECT_THAT(second.status().message(), HasSubstr(Options().data_dir));
@@ -113,7 +120,7 @@ TEST_P(NodeTest, SecondNodeOnTheDirectoryIsRefused) {
 TEST_P(NodeTest, BadOptionsAreNamed) {
   NodeOptions options = Options();
   options.shards = 1000;
-  const auto node = Node::Open(options);
+  const auto node = OpenNode(options);
   ASSERT_FALSE(node.ok());
   EXPECT_EQ(node.status().code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(node.status().message(), HasSubstr("1000"));

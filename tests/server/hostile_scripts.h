@@ -27,6 +27,7 @@ std::vector<HostileScript> HugeLiterals();
 std::vector<HostileScript> ImpossibleSums();
 std::vector<HostileScript> Bombs();
 std::vector<HostileScript> EndlessLoops();
+std::vector<HostileScript> EndlessWork();  // the same limit in few instructions
 std::vector<HostileScript> Throws();
 std::vector<HostileScript> HugeParameters();
 std::vector<HostileScript> StoreLimits();

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/hostile.h"
+#include "client/access.h"
 
 namespace palena::server {
 namespace {
@@ -27,7 +29,7 @@ RunningServer::RunningServer(const base::Clock& clock, const ServerSettings& set
   NodeOptions options;
   options.shards = settings.shards;
   options.fast_path = settings.fast_path;
-  auto runtime = node::Runtime::Open(options, clock, nullptr);
+  auto runtime = node::Runtime::Open(options, clock, nullptr, base::TestCapacities());
   PALENA_CHECK(runtime.ok());
   runtime_ = *std::move(runtime);
   NativeServerOptions server_options;
@@ -51,7 +53,7 @@ std::unique_ptr<Client> RunningServer::Connect() const {
   ClientOptions options;
   options.address = net::FormatAddress(address());
   options.call_timeout_ms = 60'000;
-  auto client = Client::Connect(options);
+  auto client = client::Access::Connect(options, base::TestCapacities());
   PALENA_CHECK(client.ok());
   return *std::move(client);
 }
