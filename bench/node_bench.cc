@@ -3,29 +3,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "decide_often.h"
-#include "palena/node.h"
+#include "prepared_decider.h"
 
 namespace palena {
 namespace {
-
-class PreparedDecider {
- public:
-  bool Decide(const engine::Decision& decision) {
-    node_->Execute(take_, {decision.key, decision.expires_ms, decision.limit}, result_);
-    PALENA_CHECK(result_.ok());
-    return result_.text() == "1";
-  }
-
- private:
-  std::unique_ptr<Node> node_ = *Node::Open({.threading = Threading::kInline});
-  PreparedProgram take_ = *node_->Prepare(engine::FixedWindow());
-  Result result_;
-};
 
 BENCHMARK(engine::DecideOften<PreparedDecider>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(engine::DecideOften<engine::TableDecider>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);

@@ -18,7 +18,8 @@ endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                     -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough
                     -Wno-restrict # g++ 12 sees overlaps in std::string that are not there
-                    -fstack-protector-strong)
+                    -fstack-protector-strong
+                    -fno-semantic-interposition) # nobody replaces our functions at load time: inline
 if(PALENA_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "engine/program_cache.h"
 #include "engine/reply.h"
@@ -13,7 +15,10 @@ struct Call {
   model::RequestView request;
   ReplyTo reply_to;
   std::uint64_t lane = 0;  // calls of one lane start in the order they came; 0: no lane
-  const ProgramPtr* program = nullptr;  // when the caller holds it: nothing is looked up
+  // When the caller holds the program nothing is looked up, and parameters may come as values in
+  // the order of its slots instead of request.parameters.
+  const ProgramPtr* program = nullptr;
+  std::span<const std::string_view> values = {};
 };
 
 // Calls that come from no shard's thread: embedders, tests.

@@ -5,7 +5,6 @@ namespace palena::engine {
 std::optional<model::ScriptError> OwnerOf(const RunKeys& keys, unsigned shards, unsigned& owner) {
   if (keys.keys().empty()) return std::nullopt;
   owner = store::ShardOf(keys.keys().front().key.hash, shards);
-  if (shards == 1) return std::nullopt;
   for (const RunKey& key : keys.keys()) {
     if (store::ShardOf(key.key.hash, shards) == owner) continue;
     return model::ScriptError{model::Code::kRuntime,

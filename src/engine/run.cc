@@ -27,7 +27,7 @@ void Run::Bind(const script::Program& bound_program, const Call& call, unsigned 
   origin = came_in_by;
   lane = call.lane;
   timeout_ms_ = call.request.timeout_ms;
-  BindParameters(call.request.parameters);
+  BindParameters(call);
 }
 
 void Run::Detach(std::int64_t now_ns) {
@@ -36,22 +36,30 @@ void Run::Detach(std::int64_t now_ns) {
   deadline_ns = now_ns + TimeoutMs(timeout_ms_) * 1'000'000;
 }
 
-void Run::BindParameters(std::span<const model::ParameterView> given) {
-  parameters.assign(program->parameters().size(), std::nullopt);
-  std::size_t bytes = 0;
-  for (const model::ParameterView& p : given) bytes += p.value.size();
-  if (bytes > parameter_capacity_) {
-    parameter_capacity_ = std::max(bytes, kFirstParameterBytes);
-    parameter_bytes_ = std::make_unique_for_overwrite<char[]>(parameter_capacity_);
-  }
+void Run::BindParameters(const Call& call) {
+  parameters.resize(program->parameters().size());
+  for (std::optional<std::string_view>& parameter : parameters) parameter.reset();
+  ReserveParameterBytes(call);
   char* next = parameter_bytes_.get();
-  for (const model::ParameterView& p : given) {
-    const auto slot = static_cast<std::size_t>(SlotOf(p, *program));  // none: beyond every slot
-    if (slot >= parameters.size() || parameters[slot].has_value()) continue;
-    parameters[slot].emplace(next, p.value.size());
-    if (!p.value.empty()) std::memcpy(next, p.value.data(), p.value.size());
-    next += p.value.size();
+  const auto bind = [&](std::size_t slot, std::string_view value) {
+    if (slot >= parameters.size() || parameters[slot].has_value()) return;
+    parameters[slot].emplace(next, value.size());
+    if (!value.empty()) std::memcpy(next, value.data(), value.size());
+    next += value.size();
+  };
+  for (std::size_t slot = 0; slot < call.values.size(); ++slot) bind(slot, call.values[slot]);
+  for (const model::ParameterView& p : call.request.parameters) {
+    bind(static_cast<std::size_t>(SlotOf(p, *program)), p.value);  // no slot: beyond every slot
   }
+}
+
+void Run::ReserveParameterBytes(const Call& call) {
+  std::size_t bytes = 0;
+  for (const std::string_view value : call.values) bytes += value.size();
+  for (const model::ParameterView& p : call.request.parameters) bytes += p.value.size();
+  if (bytes <= parameter_capacity_) return;
+  parameter_capacity_ = std::max(bytes, kFirstParameterBytes);
+  parameter_bytes_ = std::make_unique_for_overwrite<char[]>(parameter_capacity_);
 }
 
 void Run::Reset() {

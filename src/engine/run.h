@@ -58,7 +58,8 @@ class Run {
   std::optional<model::ScriptError> fetch_error;
 
  private:
-  void BindParameters(std::span<const model::ParameterView> given);
+  void BindParameters(const Call& call);
+  void ReserveParameterBytes(const Call& call);
 
   const std::size_t kept_parameter_bytes_;
   ProgramPtr owned_program_;  // after Detach

@@ -43,7 +43,7 @@ void Shard::BeginTurn() {
 }
 
 void Shard::EndTurn() {
-  while (arrivals_count_ > 0) AdmitNext();
+  AdmitAll();
   programs_.EndTurn();
   clock_.Settle();  // before any answer leaves
   if (gate_.HasWork()) {
@@ -79,25 +79,43 @@ void Shard::Refuse(const ReplyTo& to, const model::ScriptError& error) {
 }
 
 void Shard::Execute(const Call& call) {
+  if (std::unique_ptr<Run> run = Receive(call)) Await(std::move(run));
+}
+
+void Shard::ExecuteNow(const Call& call) {
+  AdmitAll();  // those that came before it
+  if (std::unique_ptr<Run> run = Receive(call)) Admit(std::move(run));
+}
+
+// A run of this shard with its keys; null when it was refused, or belongs to another shard.
+std::unique_ptr<Run> Shard::Receive(const Call& call) {
   if (parts_.is_draining->load(std::memory_order_relaxed)) {
-    return Refuse(call.reply_to, DrainingError());
+    Refuse(call.reply_to, DrainingError());
+    return nullptr;
   }
   const model::ScriptOr<const script::Program*> program = FindProgram(programs_, call);
-  if (!program.ok()) return Refuse(call.reply_to, program.error());
+  if (!program.ok()) {
+    Refuse(call.reply_to, program.error());
+    return nullptr;
+  }
   std::unique_ptr<Run> run = TakeRun();
   run->Bind(**program, call, options_.index);
   std::optional<model::ScriptError> error =
       run->keys.Resolve(*run->program, run->parameters, *parts_.hash);
   unsigned owner = options_.index;
-  if (!error.has_value()) error = OwnerOf(run->keys, options_.shards, owner);
+  if (options_.shards > 1 && !error.has_value()) {
+    error = OwnerOf(run->keys, options_.shards, owner);
+  }
   if (error.has_value()) {
     Refuse(call.reply_to, *error);
-    return Recycle(std::move(run));
+    Recycle(std::move(run));
+    return nullptr;
   }
-  if (owner == options_.index) return Await(std::move(run));
+  if (owner == options_.index) return run;
   ++counters_.hops;
   run->Detach(parts_.clock->SteadyNs());
   MailTo(owner).runs.push_back(std::move(run));
+  return nullptr;
 }
 
 void Shard::Submit(std::unique_ptr<Run> run) {

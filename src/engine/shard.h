@@ -81,6 +81,8 @@ class Shard final : private Dependencies {
   // Inside a turn. The run begins by the end of the turn, behind those that came before it; a few
   // wait together, so that the memory of one is fetched while another runs.
   void Execute(const Call& call);
+  // The same for a call that nothing comes with: the run begins at once.
+  void ExecuteNow(const Call& call);
 
   // A bound run from outside any shard's thread. Any thread.
   void Submit(std::unique_ptr<Run> run);
@@ -98,6 +100,9 @@ class Shard final : private Dependencies {
   std::int64_t now_ms() const { return clock_.now_ms(); }
 
  private:
+  // Answers that wait until what they depend on is durable.
+  static constexpr std::size_t kHeldBytesMax = std::size_t{64} << 20;
+
   struct Reply {
     ReplyTo to;
     model::Result result;
@@ -118,6 +123,7 @@ class Shard final : private Dependencies {
   };
 
   // shard.cc: requests in, mail, replies out.
+  std::unique_ptr<Run> Receive(const Call& call);
   std::unique_ptr<Run> TakeRun();
   void Refuse(const ReplyTo& to, const model::ScriptError& error);
   void OnMail(Mail mail, Shard& from);
@@ -141,8 +147,14 @@ class Shard final : private Dependencies {
   // let each other in do not recurse.
   void Await(std::unique_ptr<Run> run);
   void AdmitNext();
+  void AdmitAll() {
+    while (arrivals_count_ > 0) AdmitNext();
+  }
   void Admit(std::unique_ptr<Run> run);
-  std::optional<model::ScriptError> Overload() const;
+  bool IsOverloaded() const {
+    return open_.size() >= options_.open_runs_max || held_bytes_ > kHeldBytesMax;
+  }
+  void RefuseOverload(std::unique_ptr<Run> run);
   bool HasMailedMuch() const;
   void Begin(std::unique_ptr<Run> run);
   bool LookUpKeys(Run& run);

@@ -76,7 +76,7 @@ void Shard::Install(Run& run, store::Sequence depends_on) {
 void Shard::Close(std::unique_ptr<Run> run, store::Sequence depends_on) {
   ++counters_.runs;
   Answer(*run, depends_on);
-  ReleaseLocks(*run);
+  if (!run->lock_order.empty()) ReleaseLocks(*run);
   run->host.End();
   const std::uint64_t lane = run->lane;
   Recycle(std::move(run));
@@ -95,7 +95,6 @@ void Shard::Answer(Run& run, store::Sequence depends_on) {
 }
 
 void Shard::ReleaseLocks(Run& run) {
-  if (run.lock_order.empty()) return;
   granted_.clear();
   if (run.is_waiting_for_lock) {
     lock_deadlines_.erase({run.deadline_ns, &run});

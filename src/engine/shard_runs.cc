@@ -13,9 +13,6 @@
 namespace palena::engine {
 namespace {
 
-// Answers that wait until what they depend on is durable.
-constexpr std::size_t kHeldBytesMax = std::size_t{64} << 20;
-
 model::ScriptError TimeoutError() {
   return {model::Code::kTimeout, "Transaction aborted by timeout", 0, ""};
 }
@@ -29,11 +26,11 @@ model::ScriptError OverloadError(std::size_t open_runs_max) {
           "Too many open runs: at most " + std::to_string(open_runs_max) + " a shard", 0, ""};
 }
 
-model::ScriptError HeldError() {
-  return {model::Code::kOverloaded,
-          "Too many answers wait for the disk: at most " + std::to_string(kHeldBytesMax) +
-              " bytes a shard",
-          0, ""};
+model::ScriptError HeldError(std::size_t bytes_max) {
+  return {
+      model::Code::kOverloaded,
+      "Too many answers wait for the disk: at most " + std::to_string(bytes_max) + " bytes a shard",
+      0, ""};
 }
 
 model::ScriptError LockTimeoutError(const store::KeyView& key) {
@@ -56,10 +53,12 @@ bool IsMissing(const RunKey& key) {
 
 }  // namespace
 
-std::optional<model::ScriptError> Shard::Overload() const {
-  if (open_.size() >= options_.open_runs_max) return OverloadError(options_.open_runs_max);
-  if (held_bytes_ > kHeldBytesMax) return HeldError();
-  return std::nullopt;
+void Shard::RefuseOverload(std::unique_ptr<Run> run) {
+  ++counters_.overload_refusals;
+  run->lane = 0;  // it never entered its lane, so it must not let the next one in
+  const bool is_full = open_.size() >= options_.open_runs_max;
+  FailRun(std::move(run),
+          is_full ? OverloadError(options_.open_runs_max) : HeldError(kHeldBytesMax));
 }
 
 // A lookup in a large table waits for memory twice, in turn: for the place in the index, then for
@@ -84,11 +83,7 @@ void Shard::AdmitNext() {
 
 void Shard::Admit(std::unique_ptr<Run> run) {
   run->host.Attach(run->keys, table_, *this);
-  if (const auto overload = Overload()) {
-    ++counters_.overload_refusals;
-    run->lane = 0;  // it never entered its lane, so it must not let the next one in
-    return FailRun(std::move(run), *overload);
-  }
+  if (IsOverloaded()) return RefuseOverload(std::move(run));
   if (run->lane != 0 && !lanes_.empty()) {
     if (const auto lane = lanes_.find(run->lane); lane != lanes_.end()) {
       lane->second.push_back(Keep(std::move(run)));

@@ -40,8 +40,13 @@ std::string_view Result::text() const {
 namespace palena::model {
 namespace {
 
+// Most texts of most results are empty and stay so.
+void AssignText(std::string_view from, std::string& into) {
+  if (!from.empty() || !into.empty()) into = from;
+}
+
 void ToPublic(const ResultValue& from, palena::Value& into) {
-  into.key = from.key;
+  AssignText(from.key, into.key);
   if (from.is_null) {
     into.value.reset();
   } else {
@@ -85,10 +90,10 @@ palena::Result ToPublic(const Result& from) {
 
 void ToPublic(const Result& from, palena::Result& into) {
   into.type = static_cast<palena::ResultType>(from.type);
-  into.code = CodeName(from.code);
+  AssignText(CodeName(from.code), into.code);
   into.values.resize(from.values.size());
   for (std::size_t i = 0; i < from.values.size(); ++i) ToPublic(from.values[i], into.values[i]);
-  into.reason = from.reason;
+  AssignText(from.reason, into.reason);
   into.line = from.line;
   into.stamp = {from.stamp.time.ms(), from.stamp.time.counter(), from.stamp.node};
   into.truncated = from.truncated;

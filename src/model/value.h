@@ -67,7 +67,7 @@ struct Value {
   void Assign(const ValueView& view) {
     is_integer = view.is_integer;
     integer = view.integer;
-    bytes.assign(view.bytes);
+    if (!view.bytes.empty() || !bytes.empty()) bytes.assign(view.bytes);
   }
   // Gives back memory above `kept_bytes`; what the value is then is not said.
   void Trim(std::size_t kept_bytes) {

@@ -83,7 +83,7 @@ void InlineNode::Execute(engine::Call call, Result& result) {
   }
   call.reply_to = answer_.Await(result);
   shard.BeginTurn();
-  shard.Execute(call);
+  shard.ExecuteNow(call);
   shard.EndTurn();
   while (!answer_.has_come() && failure_.ok()) WorkOrSleep(kForEver);
   if (answer_.has_come()) return;

@@ -22,14 +22,6 @@ Views ViewsOf(const Parameters& parameters) {
   return views;
 }
 
-Views ViewsOf(Node::Values values) {
-  Views views;
-  views.reserve(values.size());
-  int slot = 0;
-  for (const std::string_view value : values) views.push_back({{}, slot++, value});
-  return views;
-}
-
 engine::Call CallOf(std::string_view script, const Views& parameters) {
   engine::Call call;
   call.request.script = script;
@@ -37,10 +29,10 @@ engine::Call CallOf(std::string_view script, const Views& parameters) {
   return call;
 }
 
-engine::Call CallOf(const PreparedProgram& program, const Views& parameters) {
+engine::Call CallOf(const PreparedProgram& program, Node::Values values) {
   engine::Call call;
   call.program = &program.impl().program;
-  call.request.parameters = parameters;
+  call.values = values;
   return call;
 }
 
@@ -112,7 +104,7 @@ void Node::Execute(const PreparedProgram& program, Values values, Result& result
   if (!Fits(program, values)) {
     result = TooManyValues(program, values);
   } else {
-    impl_->Execute(CallOf(program, ViewsOf(values)), result);
+    impl_->Execute(CallOf(program, values), result);
   }
 }
 
@@ -122,7 +114,7 @@ void Node::ExecuteAsync(std::string_view script, const Parameters& parameters, C
 
 void Node::ExecuteAsync(const PreparedProgram& program, Values values, Callback done) {
   if (!Fits(program, values)) return done(TooManyValues(program, values));
-  impl_->ExecuteAsync(CallOf(program, ViewsOf(values)), std::move(done));
+  impl_->ExecuteAsync(CallOf(program, values), std::move(done));
 }
 
 std::optional<std::chrono::milliseconds> Node::Poll() {

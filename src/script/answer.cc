@@ -40,7 +40,7 @@ class Writer {
     model::ValueView view;
     if (!ViewOf(value, view) || !Count(view)) return false;
     model::ResultValue& written = result_.values.emplace_back();
-    written.key = key_;
+    if (!key_.empty()) written.key = key_;
     written.is_null = value.type == ValueType::kNull;
     if (!written.is_null) written.value.Assign(view);
     written.revision = value.revision;

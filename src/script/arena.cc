@@ -23,7 +23,7 @@ char* Arena::Allocate(std::size_t bytes) {
   return result;
 }
 
-void Arena::Reset() {
+void Arena::ResetUsed() {
   if (blocks_.size() > 1) blocks_.resize(1);
   if (blocks_.empty()) return;
   next_ = blocks_.front().bytes.get();

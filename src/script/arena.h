@@ -19,7 +19,9 @@ class Arena {
   // 8-byte aligned, uninitialised, never null for 0 bytes; null when the limit would be exceeded.
   // The limit is on the memory that the arena takes, so the last bytes below it may be refused.
   char* Allocate(std::size_t bytes);
-  void Reset();
+  void Reset() {
+    if (used_bytes_ != 0) ResetUsed();
+  }
 
   std::size_t used_bytes() const { return used_bytes_; }
   std::size_t limit_bytes() const { return limit_bytes_; }
@@ -29,6 +31,7 @@ class Arena {
     std::unique_ptr<char[]> bytes;
     std::size_t size = 0;
   };
+  void ResetUsed();
   char* AllocateInNewBlock(std::size_t bytes);
   char* AddBlock(std::size_t bytes);
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <compare>
+#include <functional>
 #include <string>
 
 #include "script/conversions.h"
@@ -145,13 +146,22 @@ std::partial_ordering CompareNumbers(const NumberPair& numbers) {
 
 bool Compare(Evaluation& e, const Value& a, std::string_view op, const Value& b,
              std::partial_ordering& out) {
-  if (a.type == ValueType::kLong && b.type == ValueType::kLong) {
-    out = a.integer <=> b.integer;
-    return true;
-  }
   NumberPair numbers;
   if (!NumbersOf(e, a, op, b, numbers)) return false;
   out = CompareNumbers(numbers);
+  return true;
+}
+
+// The relation twice: of two integers, as nearly all are, and of an ordering.
+template <typename Relation, bool (*kHolds)(std::partial_ordering)>
+bool Ordered(Evaluation& e, const Value& a, std::string_view op, const Value& b, Value& out) {
+  if (a.type == ValueType::kLong && b.type == ValueType::kLong) {
+    out = Value::Bool(Relation()(a.integer, b.integer));
+    return true;
+  }
+  std::partial_ordering order = std::partial_ordering::unordered;
+  if (!Compare(e, a, op, b, order)) return false;
+  out = Value::Bool(kHolds(order));
   return true;
 }
 
@@ -232,31 +242,19 @@ bool NotEqual(Evaluation& e, const Value& a, const Value& b, Value& out) {
 }
 
 bool Less(Evaluation& e, const Value& a, const Value& b, Value& out) {
-  std::partial_ordering order = std::partial_ordering::unordered;
-  if (!Compare(e, a, "<", b, order)) return false;
-  out = Value::Bool(order < 0);
-  return true;
+  return Ordered<std::less<>, std::is_lt>(e, a, "<", b, out);
 }
 
 bool LessEqual(Evaluation& e, const Value& a, const Value& b, Value& out) {
-  std::partial_ordering order = std::partial_ordering::unordered;
-  if (!Compare(e, a, "<=", b, order)) return false;
-  out = Value::Bool(order <= 0);
-  return true;
+  return Ordered<std::less_equal<>, std::is_lteq>(e, a, "<=", b, out);
 }
 
 bool Greater(Evaluation& e, const Value& a, const Value& b, Value& out) {
-  std::partial_ordering order = std::partial_ordering::unordered;
-  if (!Compare(e, a, ">", b, order)) return false;
-  out = Value::Bool(order > 0);
-  return true;
+  return Ordered<std::greater<>, std::is_gt>(e, a, ">", b, out);
 }
 
 bool GreaterEqual(Evaluation& e, const Value& a, const Value& b, Value& out) {
-  std::partial_ordering order = std::partial_ordering::unordered;
-  if (!Compare(e, a, ">=", b, order)) return false;
-  out = Value::Bool(order >= 0);
-  return true;
+  return Ordered<std::greater_equal<>, std::is_gteq>(e, a, ">=", b, out);
 }
 
 bool RefuseCondition(Evaluation& e, const Value& a) {

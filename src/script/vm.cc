@@ -21,10 +21,10 @@ void RunState::Start(const Program& new_program,
   evaluation.Reset(stamp);
   if (registers.size() < program->registers()) registers.resize(program->registers());
   // Nothing of the last run may show through.
-  const auto variables = static_cast<std::ptrdiff_t>(program->variables().size());
-  const auto all = static_cast<std::ptrdiff_t>(program->registers());
-  std::fill(registers.begin(), registers.begin() + variables, UnboundVariable());
-  std::fill(registers.begin() + variables, registers.begin() + all, Value());
+  const std::size_t variables = program->variables().size();
+  Value* const first = registers.data();
+  for (std::size_t i = 0; i < variables; ++i) first[i] = UnboundVariable();
+  for (std::size_t i = variables; i < program->registers(); ++i) first[i] = Value();
   next = 0;
   last = {};
   pending.ClearOptions();
