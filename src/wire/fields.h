@@ -6,8 +6,9 @@
 // What is stricter here than in the generated classes: a known field with a foreign wire type, a
 // group, a tag or a number beyond its type and a byte after the last field are refused. Unknown
 // fields are skipped. Messages of ours nest four deep and groups are refused, so that no input
-// chooses the depth of the C++ stack. A varint may be padded up to ten bytes, as encoders that fill
-// in lengths afterwards do; longer ones are refused.
+// chooses the depth of the C++ stack. A number may be padded up to ten bytes; a tag or a length,
+// which encoders that fill it in afterwards pad, up to five; longer ones are refused. Nothing is
+// laxer here: what is read here the generated classes read too.
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/wire_format_lite.h>
@@ -30,6 +31,8 @@ inline constexpr std::uint64_t kUint64Max = std::numeric_limits<std::uint64_t>::
 inline constexpr std::uint64_t kInt64Max = std::numeric_limits<std::int64_t>::max();
 inline constexpr std::uint64_t kUint32Max = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint64_t kInt32Max = std::numeric_limits<std::int32_t>::max();
+
+inline constexpr std::size_t kShortVarintBytesMax = 5;
 
 constexpr std::uint32_t VarintTag(int field) {
   return WireFormatLite::MakeTag(field, WireFormatLite::WIRETYPE_VARINT);
@@ -59,7 +62,7 @@ class FieldReader {
   bool Next() {
     if (failure_ != nullptr || Rest().empty()) return false;
     std::uint64_t tag = 0;
-    if (!stream_.ReadVarint64(&tag)) return Fail("a broken tag");
+    if (!ShortVarint(tag)) return Fail("a broken tag");
     if (tag > kUint32Max || tag < 8) return Fail("an impossible tag");
     tag_ = static_cast<std::uint32_t>(tag);
     return true;
@@ -97,12 +100,12 @@ class FieldReader {
   }
   // A view into the message.
   bool Bytes(std::string_view& out) {
-    int size = 0;
-    if (!stream_.ReadVarintSizeAsInt(&size)) return Fail("a broken length");
+    std::uint64_t size = 0;
+    if (!ShortVarint(size)) return Fail("a broken length");
     const std::string_view rest = Rest();
-    if (static_cast<std::size_t>(size) > rest.size()) return Fail("a length beyond the end");
-    out = rest.substr(0, static_cast<std::size_t>(size));
-    return stream_.Skip(size);
+    if (size > rest.size()) return Fail("a length beyond the end");
+    out = rest.substr(0, size);
+    return stream_.Skip(static_cast<int>(size));
   }
   // The same for a field of type `string`, which is UTF-8.
   bool Text(std::string_view& out);
@@ -123,6 +126,11 @@ class FieldReader {
     int size = 0;
     stream_.GetDirectBufferPointerInline(&data, &size);
     return {static_cast<const char*>(data), static_cast<std::size_t>(size)};
+  }
+  // Of at most five bytes: a tag or a length.
+  bool ShortVarint(std::uint64_t& out) {
+    const std::size_t before = Rest().size();
+    return stream_.ReadVarint64(&out) && before - Rest().size() <= kShortVarintBytesMax;
   }
   bool FailAbove(std::uint64_t value, std::uint64_t max);
   base::Status FailureStatus() const;

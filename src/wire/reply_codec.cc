@@ -32,6 +32,19 @@ void SetLimits(v1::Limits& limits) {
 
 // ---- decoding
 
+// They are for clients in other languages: ours has base/limits.h, and only makes sure that they
+// are a message.
+base::Status CheckLimits(std::string_view message) {
+  FieldReader fields(message, "Limits", v1::Limits::kRequestsInFlightFieldNumber);
+  std::uint64_t limit = 0;
+  while (fields.Next()) {
+    const bool is_limit = fields.number() <= v1::Limits::kRequestsInFlightFieldNumber &&
+                          fields.tag() == VarintTag(fields.number());
+    is_limit ? fields.Varint(kUint64Max, limit) : fields.Skip();
+  }
+  return fields.status();
+}
+
 base::Status DecodeHelloReply(std::string_view message, HelloReply& out) {
   FieldReader fields(message, "HelloReply", v1::HelloReply::kLimitsFieldNumber);
   std::string_view bytes;
@@ -47,7 +60,7 @@ base::Status DecodeHelloReply(std::string_view message, HelloReply& out) {
         fields.Fixed64(out.boot_id);
         break;
       case BytesTag(v1::HelloReply::kLimitsFieldNumber):
-        fields.Bytes(bytes);  // for clients in other languages; ours has base/limits.h
+        if (fields.Bytes(bytes)) PALENA_RETURN_IF_ERROR(CheckLimits(bytes));
         break;
       default:
         fields.Skip();

@@ -142,8 +142,9 @@ base::Status DecodeValue(std::string_view message, model::ResultValue& out) {
 
 base::Status DecodeStamp(std::string_view message, hlc::Stamp& out) {
   FieldReader fields(message, "Stamp", StampFields::kNodeFieldNumber);
-  std::uint64_t ms = 0;
-  std::uint64_t counter = 0;
+  // A second stamp is merged into the first, as the generated classes do.
+  std::uint64_t ms = Unsigned(out.time.ms());
+  std::uint64_t counter = out.time.counter();
   while (fields.Next()) {
     switch (fields.tag()) {
       case VarintTag(StampFields::kMsFieldNumber):

@@ -47,6 +47,16 @@ class MapHost final : public Host {
   }
   void Rollback() { written_.clear(); }
 
+  // What is committed, one version a line: equal texts, equal stores.
+  std::string Text() const {
+    std::string text;
+    for (const auto& [name, entry] : entries_) {
+      AppendVersion(name, entry.head, text);
+      for (const auto& [revision, version] : entry.history) AppendVersion(name, version, text);
+    }
+    return text;
+  }
+
   HostStatus Get(KeySlot key, model::VersionView& out) override {
     if (Blocks()) return HostStatus::kBlocked;
     const model::Version& head = Head(key);
@@ -104,6 +114,16 @@ class MapHost final : public Host {
     model::Version head;
     std::map<std::int64_t, model::Version> history;
   };
+
+  static void AppendVersion(const Name& name, const model::Version& version, std::string& text) {
+    text.append(name.first == model::Durability::kEphemeral ? "e " : "p ").append(name.second);
+    for (const std::int64_t number :
+         {std::int64_t{version.revision}, static_cast<std::int64_t>(version.kind),
+          std::int64_t{version.norev}, version.expires_ms, version.stamp.ms()}) {
+      text.append(" ").append(std::to_string(number));
+    }
+    text.append(" ").append(version.value.view().ToText()).append("\n");
+  }
 
   static void Supersede(Entry& entry) {
     if (entry.head.kind != model::VersionKind::kValue || entry.head.norev) return;

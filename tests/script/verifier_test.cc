@@ -9,23 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "made_up_program.h"
 #include "script/functions.h"
 #include "script_runner.h"
 
 namespace palena::script {
-
-// A compiled program whose code can be changed.
-class MadeUpProgram {
- public:
-  explicit MadeUpProgram(std::string_view script)
-      : program_(std::const_pointer_cast<Program>(*Compile(script))) {}
-
-  std::vector<Instruction>& code() { return program_->code_; }
-  const Program& program() const { return *program_; }
-
- private:
-  std::shared_ptr<Program> program_;
-};
 
 namespace {
 

@@ -58,6 +58,17 @@ TEST(HostileInputTest, RefusesAVarintAboveTenBytes) {
   EXPECT_THAT(RefusalOf(long_id + std::string(kPing)), HasSubstr("a broken number"));
 }
 
+// Which encoders pad that fill a length in afterwards; the generated classes read five bytes.
+TEST(HostileInputTest, RefusesATagOrALengthAboveFiveBytes) {
+  const std::string zeros_ahead = "\x80\x80\x80";
+  EXPECT_TRUE(DecodeStatus("\xAA" + zeros_ahead + std::string(2, '\0')).ok());
+  EXPECT_THAT(RefusalOf("\xAA\x80" + zeros_ahead + std::string(2, '\0')),
+              HasSubstr("a broken tag"));
+  EXPECT_TRUE(DecodeStatus("\x2A\x80" + zeros_ahead + std::string(1, '\0')).ok());
+  EXPECT_THAT(RefusalOf("\x2A\x80\x80" + zeros_ahead + std::string(1, '\0')),
+              HasSubstr("a broken length"));
+}
+
 TEST(HostileInputTest, RefusesTrailingBytes) {
   EXPECT_FALSE(DecodeStatus(std::string(kPing) + "\x01").ok());
   EXPECT_FALSE(DecodeStatus(std::string(kPing) + std::string(1, '\0')).ok());
@@ -142,6 +153,20 @@ TEST(HostileInputTest, RefusesUnknownEnumValuesOfAResult) {
 TEST(HostileInputTest, RefusesAStampBeyondItsBits) {
   EXPECT_FALSE(ReplyStatus("\x22\x06\x32\x04\x10\x80\x80\x04").ok());
   EXPECT_FALSE(ReplyStatus("\x22\x06\x32\x04\x18\x80\x80\x04").ok());
+}
+
+TEST(HostileInputTest, RefusesBrokenLimitsInAHello) {
+  EXPECT_TRUE(ReplyStatus("\x12\x04\x22\x02\x08\x05").ok());
+  EXPECT_FALSE(ReplyStatus("\x12\x03\x22\x01\x08").ok());
+  EXPECT_FALSE(ReplyStatus("\x12\x04\x22\x02\x0A\x05").ok());
+}
+
+TEST(HostileInputTest, MergesTwoStampsLikeTheGeneratedClasses) {
+  const auto message = DecodeReply("\x22\x08\x32\x02\x08\x05\x32\x02\x10\x07");
+  ASSERT_TRUE(message.ok()) << message.status();
+  const hlc::Stamp& stamp = std::get<model::Result>(message->reply).stamp;
+  EXPECT_EQ(stamp.time.ms(), 5);
+  EXPECT_EQ(stamp.time.counter(), 7);
 }
 
 // Flips, inserts and removes bytes of a valid message: whatever comes out is decoded or refused.

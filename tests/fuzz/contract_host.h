@@ -1,0 +1,98 @@
+#pragma once
+
+// A host that holds the VM to the contract of script/host.h: it asks for keys of its footprint
+// only, writes only those that the program declares to write, and uses no view for longer than it
+// is valid. Views are of memory that is freed as soon as the contract allows, so that a sanitizer
+// sees every later use.
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "script/host.h"
+#include "script/program.h"
+
+namespace palena::fuzz {
+
+// A copy of bytes with nothing before or behind it.
+class ExactBytes {
+ public:
+  explicit ExactBytes(std::string_view bytes)
+      : bytes_(new char[bytes.size()]), size_(bytes.size()) {
+    std::copy(bytes.begin(), bytes.end(), bytes_.get());
+  }
+  std::string_view view() const { return {bytes_.get(), size_}; }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_;
+};
+
+class ContractHost final : public script::Host {
+ public:
+  ContractHost(const script::Program& program, script::Host& store)
+      : program_(program), store_(store) {}
+
+  // The VM is suspended: no view is valid any more.
+  void Suspend() { shown_.clear(); }
+
+  script::HostStatus Get(script::KeySlot key, model::VersionView& out) override {
+    CheckKey(key, false);
+    return Show(store_.Get(key, out), out);
+  }
+  script::HostStatus GetAt(script::KeySlot key, std::int64_t revision,
+                           model::VersionView& out) override {
+    CheckKey(key, false);
+    PALENA_CHECK(revision >= 0);
+    return Show(store_.GetAt(key, revision, out), out);
+  }
+  script::HostStatus Set(script::KeySlot key, const script::SetArguments& arguments,
+                         script::WriteResult& out) override {
+    CheckKey(key, true);
+    PALENA_CHECK(arguments.value.text_bytes() <= base::kValueBytesMax);
+    PALENA_CHECK(arguments.expires_ms >= 0);
+    return AfterWrite(store_.Set(key, arguments, out));
+  }
+  script::HostStatus Delete(script::KeySlot key, script::WriteResult& out) override {
+    CheckKey(key, true);
+    return AfterWrite(store_.Delete(key, out));
+  }
+  script::HostStatus Extend(script::KeySlot key, std::int64_t expires_ms,
+                            script::WriteResult& out) override {
+    CheckKey(key, true);
+    PALENA_CHECK(expires_ms >= 0);
+    return AfterWrite(store_.Extend(key, expires_ms, out));
+  }
+  std::string_view KeyText(script::KeySlot key) const override {
+    CheckKey(key, false);
+    return store_.KeyText(key);
+  }
+  const model::ScriptError& error() const override { return store_.error(); }
+
+ private:
+  void CheckKey(script::KeySlot key, bool writes) const {
+    PALENA_CHECK(key < program_.footprint().size());
+    const script::FootprintKey& known = program_.footprint()[key];
+    PALENA_CHECK(known.kind == script::KeyKind::kPoint && (known.writes || !writes));
+  }
+
+  script::HostStatus Show(script::HostStatus status, model::VersionView& out) {
+    if (status != script::HostStatus::kDone || out.value.is_integer) return status;
+    out.value.bytes = shown_.emplace_back(out.value.bytes).view();
+    return status;
+  }
+
+  script::HostStatus AfterWrite(script::HostStatus status) {
+    if (status == script::HostStatus::kDone) shown_.clear();
+    return status;
+  }
+
+  const script::Program& program_;
+  script::Host& store_;
+  std::vector<ExactBytes> shown_;
+};
+
+}  // namespace palena::fuzz

@@ -1,0 +1,150 @@
+// Claims about wire::DecodeReply, differentially against the generated classes: what it accepts
+// they accept, with the same meaning; a result that it accepts and encodes again has the same
+// meaning still, as many bytes as EncodedBytes says, and keeps them; a refusal is InvalidArgument.
+//
+// Input: the payload of a server's frame.
+
+#include <palena/v1/palena.pb.h>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "base/check.h"
+#include "fuzz/input.h"
+#include "wire/codec.h"
+#include "wire/frame.h"
+
+namespace palena::wire {
+namespace {
+
+template <typename Generated>
+std::uint64_t Number(Generated value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+void CheckValue(const model::ResultValue& value, const v1::Value& generated) {
+  PALENA_CHECK(value.key == generated.key());
+  PALENA_CHECK(value.is_null == !generated.has_value());
+  PALENA_CHECK(value.is_null || value.value.view().ToText() == generated.value());
+  PALENA_CHECK(value.revision == generated.revision());
+  PALENA_CHECK(value.expires_ms >= 0 && Number(value.expires_ms) == generated.expires_ms());
+  PALENA_CHECK(value.last_modified_ms >= 0);
+  PALENA_CHECK(Number(value.last_modified_ms) == generated.last_modified_ms());
+}
+
+void CheckResult(const model::Result& result, const v1::Result& generated) {
+  PALENA_CHECK(Number(result.type) == Number(generated.type()));
+  PALENA_CHECK(Number(result.code) == Number(generated.code()));
+  PALENA_CHECK(Number(result.applied) == Number(generated.applied()));
+  PALENA_CHECK(result.reason == generated.reason());
+  PALENA_CHECK(result.line >= 0 && Number(result.line) == generated.line());
+  PALENA_CHECK(result.truncated == generated.truncated());
+  PALENA_CHECK(Number(result.stamp.time.ms()) == generated.stamp().ms());
+  PALENA_CHECK(result.stamp.time.counter() == generated.stamp().counter());
+  PALENA_CHECK(result.stamp.node == generated.stamp().node());
+  PALENA_CHECK(static_cast<int>(result.values.size()) == generated.values_size());
+  for (int i = 0; i < generated.values_size(); ++i) {
+    CheckValue(result.values[static_cast<std::size_t>(i)], generated.values(i));
+  }
+}
+
+void CheckHello(const HelloReply& hello, const v1::HelloReply& generated) {
+  PALENA_CHECK(hello.server_version == generated.server_version());
+  PALENA_CHECK(hello.node_id == generated.node_id());
+  PALENA_CHECK(hello.boot_id == generated.boot_id());
+}
+
+void CheckPrepare(const PrepareReply& prepare, const v1::PrepareReply& generated) {
+  const std::string_view id(reinterpret_cast<const char*>(prepare.program_id.data()),
+                            prepare.program_id.size());
+  PALENA_CHECK(id == generated.program_id());
+  PALENA_CHECK(static_cast<int>(prepare.parameters.size()) == generated.parameters_size());
+  for (int i = 0; i < generated.parameters_size(); ++i) {
+    PALENA_CHECK(prepare.parameters[static_cast<std::size_t>(i)] == generated.parameters(i));
+  }
+}
+
+void CheckInfo(const InfoReply& info, const v1::InfoReply& generated) {
+  PALENA_CHECK(static_cast<int>(info.metrics.size()) == generated.metrics_size());
+  for (int i = 0; i < generated.metrics_size(); ++i) {
+    const Metric& metric = info.metrics[static_cast<std::size_t>(i)];
+    PALENA_CHECK(metric.name == generated.metrics(i).name());
+    PALENA_CHECK(metric.value == generated.metrics(i).value());
+    PALENA_CHECK(metric.text == generated.metrics(i).text());
+  }
+}
+
+// That both decoders see the same message.
+void CheckSame(const ServerMessage& message, const v1::ServerFrame& generated) {
+  PALENA_CHECK(message.id == generated.id());
+  if (const auto* hello = std::get_if<HelloReply>(&message.reply)) {
+    PALENA_CHECK(generated.has_hello());
+    CheckHello(*hello, generated.hello());
+  } else if (const auto* prepare = std::get_if<PrepareReply>(&message.reply)) {
+    PALENA_CHECK(generated.has_prepare());
+    CheckPrepare(*prepare, generated.prepare());
+  } else if (const auto* result = std::get_if<model::Result>(&message.reply)) {
+    PALENA_CHECK(generated.has_result());
+    CheckResult(*result, generated.result());
+  } else if (const auto* info = std::get_if<InfoReply>(&message.reply)) {
+    PALENA_CHECK(generated.has_info());
+    CheckInfo(*info, generated.info());
+  } else {
+    PALENA_CHECK(std::holds_alternative<PongReply>(message.reply) && generated.has_pong());
+  }
+}
+
+std::string Encode(const ServerMessage& message) {
+  std::string framed;
+  if (const auto* hello = std::get_if<HelloReply>(&message.reply)) {
+    AppendHelloReply(framed, message.id, *hello);
+  } else if (const auto* prepare = std::get_if<PrepareReply>(&message.reply)) {
+    AppendPrepareReply(framed, message.id, *prepare);
+  } else if (const auto* result = std::get_if<model::Result>(&message.reply)) {
+    AppendResult(framed, message.id, *result);
+  } else if (const auto* info = std::get_if<InfoReply>(&message.reply)) {
+    AppendInfoReply(framed, message.id, *info);
+  } else {
+    AppendPong(framed, message.id);
+  }
+  return framed;
+}
+
+v1::ServerFrame MustParse(std::string_view payload) {
+  v1::ServerFrame frame;
+  PALENA_CHECK(frame.ParseFromArray(payload.data(), static_cast<int>(payload.size())));
+  return frame;
+}
+
+// Encoded again, the message has the same meaning for both decoders, and then keeps its bytes.
+void CheckEncodedAgain(const ServerMessage& message, const v1::ServerFrame& generated) {
+  const std::string framed = Encode(message);
+  const FrameStep step = DecodeFrame(framed, framed.size());
+  PALENA_CHECK(step.kind == FrameStep::Kind::kFrame && step.consumed_bytes == framed.size());
+  const base::StatusOr<ServerMessage> again = DecodeReply(step.payload);
+  PALENA_CHECK(again.ok());
+  CheckSame(*again, MustParse(step.payload));
+  CheckSame(*again, generated);
+  PALENA_CHECK(Encode(*again) == framed);
+  if (const auto* result = std::get_if<model::Result>(&message.reply)) {
+    PALENA_CHECK(EncodedBytes(*result) == MustParse(step.payload).result().ByteSizeLong());
+  }
+}
+
+}  // namespace
+}  // namespace palena::wire
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace palena;
+  const std::string_view payload = fuzz::TextOf(data, size);
+  const base::StatusOr<wire::ServerMessage> message = wire::DecodeReply(payload);
+  if (!message.ok()) {
+    PALENA_CHECK(message.status().code() == base::StatusCode::kInvalidArgument);
+    return 0;
+  }
+  const v1::ServerFrame generated = wire::MustParse(payload);
+  wire::CheckSame(*message, generated);
+  wire::CheckEncodedAgain(*message, generated);
+  return 0;
+}

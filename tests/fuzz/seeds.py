@@ -1,0 +1,146 @@
+"""Writes the seeds of the fuzz targets into a folder, one subfolder a target.
+
+    python3 tests/fuzz/seeds.py build/fuzz/seeds
+
+Scripts come from the recipes, the script cases, the golden scripts and the conformance cases, so
+what is added there is a seed at once; messages are written here field by field.
+"""
+
+import hashlib
+import json
+import pathlib
+import re
+import struct
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def stories():
+    """Lists of (script, {"@name": value}), each to be run in order over one store."""
+    for path in sorted((ROOT / "scripts/recipes").glob("*.pal")):
+        yield [(path.read_text(), {})] * 2
+    for folder in ("cases", "golden"):
+        for path in sorted((ROOT / "tests/script" / folder).glob("*.pal")):
+            steps = path.read_text().split("# ---\n")
+            yield [
+                (
+                    "".join(re.findall(r"^(?!# ).*\n", step, re.M)),
+                    dict(re.findall(r"^# param (@\w+) = ?(.*)$", step, re.M)),
+                )
+                for step in steps
+            ]
+    for line in (ROOT / "tests/conformance/cases.jsonl").read_text().splitlines():
+        steps = [step for step in json.loads(line)["steps"] if "script" in step]
+        yield [(step["script"], step.get("params", {})) for step in steps]
+
+
+def in_slot_order(script, parameters):
+    code = re.sub(r"#[^\n]*", "", script)
+    names = dict.fromkeys(re.findall(r"@\w+", code))
+    return [str(parameters.get(name, parameters.get(name[1:], "5"))) for name in names]
+
+
+def run_input(story):
+    """What run_fuzz.cc reads: steps parted by 0x01, script and parameters by 0x00."""
+    return b"\x01".join(
+        b"\x00".join(part.encode() for part in [script, *in_slot_order(script, parameters)])
+        for script, parameters in story
+    )
+
+
+def bytecode_inputs(script):
+    """What bytecode_fuzz.cc reads: a script, 0x00, and edits of its code."""
+    yield script.encode() + b"\x00"
+    yield script.encode() + b"\x00" + bytes([1, 0, 0, 3, 0, 2, 2, 0, 1, 0])
+
+
+# ---- messages
+
+
+def varint(number):
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes(out + bytes([number]))
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def text(field, value):
+    return varint(field << 3 | 2) + varint(len(value)) + value
+
+
+def fixed64(field, value):
+    return varint(field << 3 | 1) + struct.pack("<Q", value)
+
+
+def parameter(name=b"", slot=0, value=b""):
+    return text(3, (text(1, name) if name else number(2, slot)) + text(3, value))
+
+
+UNKNOWN = number(15, 5) + fixed64(15, 7) + text(15, b"hi") + varint(15 << 3 | 5) + b"1234"
+
+
+def requests():
+    execute = text(1, b"return @a") + parameter(b"@a", value=b"1") + number(4, 250)
+    prepared = text(2, bytes(range(16))) + parameter(slot=1, value=b"x") + parameter()
+    yield number(1, 300) + text(2, number(1, 1) + text(2, b"token") + text(3, b"client"))
+    yield number(1, 1) + text(2, number(1, 1) + text(3, "n\u00e4me".encode() * 20))
+    yield number(1, 2) + text(3, text(1, b"return 1"))
+    yield number(1, 1 << 63) + text(4, execute)
+    yield text(4, prepared + UNKNOWN) + number(1, 3) + UNKNOWN
+    yield number(1, 4) + text(5, b"")
+    yield number(1, 5) + text(6, UNKNOWN)
+
+
+def value(key=b"k", stored=b"v", revision=3):
+    return text(3, text(1, key) + text(2, stored) + number(3, revision) + number(4, 9) + number(5, 8))
+
+
+def replies():
+    stamp = text(6, number(1, 1 << 40) + number(2, 7) + number(3, 1))
+    limits = text(4, number(1, 1 << 20) + number(6, 1024))
+    yield number(1, 1) + text(2, text(1, b"0.1.0") + number(2, 1) + fixed64(3, 9) + limits)
+    yield number(1, 2) + text(3, text(1, bytes(range(16))) + text(2, b"@a") + text(2, b"@b"))
+    yield number(1, 3) + text(4, number(1, 3) + value() + value(b"", b"") + stamp)
+    yield number(1, 4) + text(4, number(1, 99) + number(2, 2) + text(4, b"why") + number(5, 2))
+    yield number(1, 5) + text(4, number(7, 1) + number(8, 2) + text(3, number(3, 1)) + UNKNOWN)
+    yield number(1, 6) + text(5, b"")
+    yield number(1, 7) + text(6, text(1, text(1, b"runs") + number(2, 5) + text(3, b"t")))
+
+
+def frames():
+    yield b"\xff\x00"
+    for piece_bytes in (0, 3, 200):
+        for messages in (list(requests())[:2], list(replies())):
+            stream = b"".join(struct.pack("<I", len(m)) + m for m in messages)
+            yield bytes([255, piece_bytes]) + stream
+            yield bytes([0, piece_bytes]) + stream[:-1]
+
+
+def seeds():
+    for story in stories():
+        yield "run", run_input(story)
+        for script, _ in story:
+            yield "compile", script.encode()
+            for edited in bytecode_inputs(script):
+                yield "bytecode", edited
+    for target, inputs in (("request", requests()), ("reply", replies()), ("frame", frames())):
+        for data in inputs:
+            yield target, data
+    yield "canary", b"PxAx"
+
+
+def main(folder):
+    for target, data in seeds():
+        path = pathlib.Path(folder) / target / hashlib.sha1(data).hexdigest()[:16]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
