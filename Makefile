@@ -4,9 +4,10 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 LIMIT ?= 10
+FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-asan test-tsan bench \
+.PHONY: help setup build demo test test-asan test-tsan fuzz-setup fuzz bench \
   compare-setup compare-build bench-compare bench-latency bench-connections lint format clean
 
 help: ## list the targets
@@ -36,6 +37,16 @@ test-asan: setup build/asan/build.ninja ## the tests under address and undefined
 test-tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	cmake --build --preset tsan -j $(JOBS)
 	ctest --preset tsan -j2
+
+# Fuzzing needs clang: packages_fuzz.txt, for this target only.
+fuzz-setup: setup
+	@scripts/dev/setup.sh packages_fuzz.txt
+
+build/fuzz/build.ninja: | fuzz-setup
+
+fuzz: build/fuzz/build.ninja ## look for inputs that break a promise (FUZZ_SECONDS=60 a target)
+	cmake --build --preset fuzz -j $(JOBS) --target fuzz_targets
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/dev/fuzz.sh
 
 bench: build ## run the benchmarks and print the end-to-end table
 	scripts/dev/bench.sh

@@ -32,7 +32,9 @@ class Arena {
     std::size_t size = 0;
   };
   void ResetUsed();
-  char* AllocateInNewBlock(std::size_t bytes);
+  // The same for a multiple of the alignment.
+  char* Take(std::size_t bytes);
+  char* TakeInNewBlock(std::size_t bytes);
   char* AddBlock(std::size_t bytes);
 
   std::size_t limit_bytes_;

@@ -19,7 +19,7 @@
 
 namespace palena::fuzz {
 
-inline constexpr std::uint64_t kBudgetSteps = 5'000;
+inline constexpr std::uint64_t kBudgetSteps = 2'000;
 
 // The parameters of a run, each in memory of its own.
 class OwnParameters {

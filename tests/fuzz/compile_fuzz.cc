@@ -32,12 +32,13 @@ int LinesOf(std::string_view text) {
 }
 
 void CheckTokens(std::string_view source) {
+  const int lines = LinesOf(source);
   Lexer lexer(source);
   std::size_t used = 0;
   int line = 1;
   while (true) {
     const Token token = lexer.Next();
-    PALENA_CHECK(token.line >= line && token.line <= LinesOf(source));
+    PALENA_CHECK(token.line >= line && token.line <= lines);
     line = token.line;
     if (token.kind == TokenKind::kEndOfScript || token.kind == TokenKind::kBad) break;
     PALENA_CHECK(lexer.used_bytes() > used && lexer.used_bytes() <= source.size());
@@ -61,8 +62,9 @@ void CheckProgram(const Program& program, std::string_view source) {
   PALENA_CHECK(program.text() == source);
   PALENA_CHECK(Verify(CodeView(program)).empty());
   PALENA_CHECK(program.memory_bytes() <= 4096 + 256 * source.size());
+  const int lines = LinesOf(source);
   for (const std::int32_t line : program.lines()) {
-    PALENA_CHECK(line >= 1 && line <= LinesOf(source));
+    PALENA_CHECK(line >= 1 && line <= lines);
   }
   for (std::size_t slot = 0; slot < program.parameters().size(); ++slot) {
     const std::string_view name = program.parameters()[slot];

@@ -1,9 +1,11 @@
-"""Writes the seeds of the fuzz targets into a folder, one subfolder a target.
+"""Writes the seeds of the fuzz targets into a folder, one subfolder a target, and beside them
+script.dict, the words of the language.
 
     python3 tests/fuzz/seeds.py build/fuzz/seeds
 
-Scripts come from the recipes, the script cases, the golden scripts and the conformance cases, so
-what is added there is a seed at once; messages are written here field by field.
+Scripts come from the recipes, the script cases, the golden scripts and the conformance cases, and
+words from the tables of tokens and functions, so what is added there is known at once. Messages
+are written here field by field.
 """
 
 import hashlib
@@ -53,6 +55,19 @@ def bytecode_inputs(script):
     """What bytecode_fuzz.cc reads: a script, 0x00, and edits of its code."""
     yield script.encode() + b"\x00"
     yield script.encode() + b"\x00" + bytes([1, 0, 0, 3, 0, 2, 2, 0, 1, 0])
+
+
+def words():
+    tokens = (ROOT / "src/script/token.h").read_text()
+    functions = (ROOT / "src/script/functions.cc").read_text()
+    return sorted(
+        {*re.findall(r'X\(k\w+, "([^ "]+)"\)', tokens), *re.findall(r'"(\w+)"', functions)}
+    )
+
+
+def dictionary():
+    extra = ["keepttl", "@a", " ", "\\x00", "\\x01", "9223372036854775807", "0x8000000000000000"]
+    return "".join(f'"{word}"\n' for word in words() + extra)
 
 
 # ---- messages
@@ -140,6 +155,7 @@ def main(folder):
         path = pathlib.Path(folder) / target / hashlib.sha1(data).hexdigest()[:16]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+    (pathlib.Path(folder) / "script.dict").write_text(dictionary())
 
 
 if __name__ == "__main__":
