@@ -9,7 +9,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 seconds=${FUZZ_SECONDS:-60}
-targets=${FUZZ_TARGETS:-frame request reply compile run bytecode}
+targets=${FUZZ_TARGETS:-frame request reply compile run engine bytecode}
 jobs=${FUZZ_JOBS:-2}
 folder=build/fuzz
 # Less bookkeeping per allocation: twice as many inputs in the same time.

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 folder=build/fuzz
-if [[ $# -eq 0 ]]; then set -- frame request reply compile run bytecode; fi
+if [[ $# -eq 0 ]]; then set -- frame request reply compile run engine bytecode; fi
 for target in "$@"; do
   kept=tests/fuzz/corpus/$target
   merged=$folder/merged/$target

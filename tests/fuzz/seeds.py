@@ -140,6 +140,7 @@ def frames():
 def seeds():
     for story in stories():
         yield "run", run_input(story)
+        yield "engine", run_input(story)
         for script, _ in story:
             yield "compile", script.encode()
             for edited in bytecode_inputs(script):

@@ -61,10 +61,12 @@ def path_exists(root, word):
 
 def programs(root):
     found = set()
-    for listing in [*root.glob("src/**/CMakeLists.txt"), *root.glob("bench/CMakeLists.txt")]:
+    patterns = ("src/**/CMakeLists.txt", "bench/CMakeLists.txt", "tests/fuzz/CMakeLists.txt")
+    for listing in (path for pattern in patterns for path in root.glob(pattern)):
         text = listing.read_text(encoding="utf-8")
         found |= set(_EXECUTABLE.findall(text))
         found |= {f"{name}_bench" for name in re.findall(r"palena_bench\(\s*(\w+)", text)}
+        found |= {f"fuzz_{name}" for name in re.findall(r"fuzz_target\(\s*(\w+)", text)}
     return found
 
 
