@@ -23,7 +23,7 @@ struct VersionView {
   bool norev = false;  // not kept in history once superseded
   std::int64_t revision = kNoRevision;
   std::int64_t expires_ms = kNoExpiry;
-  hlc::HybridTime stamp;  // when it was written or last extended: "last modified"
+  hlc::HybridTime stamp;  // when it was written, "last modified"; an extend leaves it
   ValueView value;
 
   // Alive up to and including its expiry millisecond.

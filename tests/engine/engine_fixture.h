@@ -87,7 +87,11 @@ class TestEngine {
   }
   // Until nothing is left to do anywhere.
   void Settle() {
-    while (RunShards() | reader.RunReady() | log_thread.RunReady()) {
+    bool ran = true;
+    while (ran) {
+      ran = RunShards();
+      ran |= reader.RunReady();
+      ran |= log_thread.RunReady();
     }
   }
 

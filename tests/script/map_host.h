@@ -102,7 +102,7 @@ class MapHost final : public Host {
     if (!IsLive(head)) return Unchanged(head, out);
     model::Version same = head;
     same.expires_ms = expires_ms;
-    return Write(key, std::move(same), out);
+    return Store(key, std::move(same), out);
   }
 
   std::string_view KeyText(KeySlot key) const override { return keys_[key].second; }
@@ -203,6 +203,10 @@ class MapHost final : public Host {
 
   HostStatus Write(KeySlot key, model::Version next, WriteResult& out) {
     next.stamp = stamp_.time;
+    return Store(key, std::move(next), out);
+  }
+
+  HostStatus Store(KeySlot key, model::Version next, WriteResult& out) {
     out = {true, next.revision, next.expires_ms, next.stamp.ms()};
     written_[keys_[key]] = std::move(next);
     return HostStatus::kDone;
