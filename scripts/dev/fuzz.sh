@@ -30,10 +30,11 @@ options_of() {
 
 # Its output goes to a log; the last word is the exit status.
 start() {
-  local target=$1 known=()
+  local target=$1 known=("$folder/seeds/$1")
   mkdir -p "$folder/corpus/$target"
-  for inputs in tests/fuzz/{corpus,findings}/"$target" "$folder/seeds/$target"; do
-    if [[ -d $inputs ]]; then known+=("$inputs"); fi
+  for inputs in tests/fuzz/{corpus,findings}/"$target"; do
+    # The canary's finding is for the replay: here it has to be found.
+    if [[ -d $inputs && $target != canary ]]; then known+=("$inputs"); fi
   done
   # shellcheck disable=SC2046 # the options are words
   "$folder/bin/fuzz_$target" $(options_of "$target") -max_total_time="$2" -timeout=10 \

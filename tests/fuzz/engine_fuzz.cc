@@ -24,6 +24,8 @@ namespace {
 
 constexpr std::int64_t kStartMs = 1'700'000'000'000;  // of base::ManualClock
 constexpr std::int64_t kBetweenStepsMs = 10;
+// More than any story writes; a ring is allocated as a whole, and there are two for each input.
+constexpr std::size_t kHistoryBytes = std::size_t{1} << 16;
 
 // The answer without its stamp, whose fraction of a millisecond is the node's own.
 std::string Encoded(model::Result result) {
@@ -97,8 +99,8 @@ class Story {
   std::int64_t now_ms_ = kStartMs;
   script::Vm vm_;
   script::MapHost store_;
-  engine::TestEngine fast_;
-  engine::TestEngine general_{{.fast_path = false}};
+  engine::TestEngine fast_{{.table = {.history_bytes = kHistoryBytes}}};
+  engine::TestEngine general_{{.fast_path = false, .table = {.history_bytes = kHistoryBytes}}};
 };
 
 }  // namespace
