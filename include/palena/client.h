@@ -29,7 +29,7 @@ struct Access;
 
 struct ClientOptions {
   std::string address = "127.0.0.1:7400";  // HOST:PORT
-  std::string name = "palena-client";      // shown in the server's log
+  std::string name = "palena-client";      // sent at connecting; the server keeps it nowhere
   std::int64_t connect_timeout_ms = 5'000;
   // How long a call waits for its answer before it fails with kDeadlineExceeded; 0: for ever. The
   // run itself has its own limit (ExecuteOptions::timeout_ms).

@@ -41,7 +41,7 @@ ada: refused
 bob: allowed'
 
 build_example client
-coproc palenad { "$prefix/bin/palenad" --listen 127.0.0.1:0 --data-dir "$scratch/data"; }
+coproc palenad { exec "$prefix/bin/palenad" --listen 127.0.0.1:0 --data-dir "$scratch/data"; }
 node=$palenad_PID
 read -r ready <&"${palenad[0]}"
 address=${ready#*listen=}
