@@ -12,6 +12,8 @@ room_benchmarks() {
   for program in "$bin"/*_bench; do
     if [[ -x $program ]]; then "$program" --benchmark_min_time="${BENCH_MIN_TIME:-0.2}"; fi
   done
+  echo && "$bin/scale" "$runs"   # what a second shard brings
+  echo && "$bin/expiry" "$runs"  # a million keys that expire together
 }
 
 setup() {
