@@ -135,6 +135,7 @@ TEST_F(InlineNodeTest, ABlockingCallReturnsOnceItsCommitIsSynced) {
 }
 
 TEST_F(InlineNodeTest, AsyncWritesAtHandShareOneSync) {
+  PALENA_SKIP_IF_HOSTILE("each commit is a batch of its own");
   Open(directory_ / "data");
   node_->Execute("return 1");  // the clock bound is durable
   const std::int64_t before = Metric("log_batches");
@@ -192,6 +193,7 @@ TEST_F(InlineNodeTest, EveryCallbackIsCalledBeforeTheNodeIsGone) {
 }
 
 TEST_F(InlineNodeTest, AWarmPreparedRunAllocatesNothing) {
+  PALENA_SKIP_IF_HOSTILE("the general path makes locks");
   const PreparedProgram window =
       *node_->Prepare(base::ReadFile(PALENA_SOURCE_DIR "/scripts/recipes/fixed_window.pal"));
   ASSERT_THAT(window.parameters(), testing::ElementsAre("@counter_key", "@expires_ms", "@limit"));
