@@ -39,10 +39,11 @@ base::StatusOr<NodeOptions> Complete(NodeOptions options) {
     return absl::InvalidArgumentError("node id: 0 is not between 1 and 65535");
   }
   if (options.memory_bytes_max / options.shards < kShardMemoryBytesMin) {
-    return absl::InvalidArgumentError("memory: " + std::to_string(options.memory_bytes_max) +
-                                      " bytes for " + std::to_string(options.shards) +
-                                      " shards is less than " +
-                                      std::to_string(kShardMemoryBytesMin) + " bytes each");
+    const std::string shards = std::to_string(options.shards);
+    return absl::InvalidArgumentError(
+        "memory_bytes_max (--max-memory): " + std::to_string(options.memory_bytes_max) +
+        " bytes are too few for " + shards + " shards; give at least " +
+        std::to_string(options.shards * kShardMemoryBytesMin) + ", 1 MiB for each");
   }
   return options;
 }

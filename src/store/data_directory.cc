@@ -4,12 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace palena::store {
@@ -56,25 +56,46 @@ base::Status CheckDirectory(const std::string& directory, const struct stat& fou
                         absl::StrCat("cannot be written: ", ErrorText(errno)), kGrantAccess);
 }
 
+bool IsNumbered(std::string_view name, std::string_view extension) {
+  if (!name.ends_with(extension)) return false;
+  name.remove_suffix(extension.size());
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // Whether a file can only be there after a database was in use: a table, a log, or any manifest but
 // the very first, which exists for a moment before the first CURRENT does.
 bool IsTraceOfData(std::string_view name) {
-  if (absl::EndsWith({name.data(), name.size()}, ".sst")) return true;
-  if (absl::EndsWith({name.data(), name.size()}, ".log")) return true;
-  return absl::StartsWith({name.data(), name.size()}, "MANIFEST-") && name != "MANIFEST-000001";
+  if (IsNumbered(name, ".sst") || IsNumbered(name, ".log")) return true;
+  return name.starts_with("MANIFEST-") && name != "MANIFEST-000001";
 }
 
+// What may lie in the directory of a node that has not yet stored anything: what its first start
+// makes before CURRENT, and what the root of a file system has of its own.
+bool IsOfABeginning(std::string_view name) {
+  if (name == "LOCK" || name == "IDENTITY" || name == "MANIFEST-000001") return true;
+  if (name == "LOG" || name.starts_with("LOG.old.") || name.starts_with("OPTIONS-")) return true;
+  return IsNumbered(name, ".dbtmp") || name == "lost+found";
+}
+
+// A directory without CURRENT holds no database that can be opened: it must be new, or the reason
+// why it is not is said.
 base::Status CheckCurrentFile(const std::string& directory) {
   std::error_code error;
   if (fs::exists(fs::path(directory) / "CURRENT", error)) return base::Ok();
+  std::string foreign;
   for (const auto& file : fs::directory_iterator(directory, error)) {
     const std::string name = file.path().filename().string();
-    if (!IsTraceOfData(name)) continue;
-    return DirectoryError(base::StatusCode::kDataLoss, directory,
-                          absl::StrCat("is damaged: ", name, " is there but CURRENT is missing"),
-                          "restore it from a copy");
+    if (IsTraceOfData(name)) {
+      return DirectoryError(base::StatusCode::kDataLoss, directory,
+                            absl::StrCat("is damaged: ", name, " is there but CURRENT is missing"),
+                            "restore it from a copy");
+    }
+    if (!IsOfABeginning(name)) foreign = std::max(foreign, name);
   }
-  return base::Ok();
+  if (foreign.empty()) return base::Ok();
+  return DirectoryError(base::StatusCode::kInvalidArgument, directory,
+                        absl::StrCat("holds no data of a node, but other files: ", foreign),
+                        "name an empty or a new directory");
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace palena::store {
 
 // Creates `directory` (one level, for the owner alone) when it is missing and makes its entry in
 // the parent durable. Refuses, in one line, what no database should be opened in:
-//   InvalidArgument   not a directory, or the parent is missing
+//   InvalidArgument   not a directory, or the parent is missing, or holds somebody else's files and
+//                     no database
 //   PermissionDenied  not readable or writable
 //   DataLoss          holds data files, but the file that lists them is gone: opening would start
 //                     an empty database beside them

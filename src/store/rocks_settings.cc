@@ -103,8 +103,8 @@ base::Status DescribeOpenError(const std::string& directory, const rocksdb::Stat
                           "give its owner's rights to this user, or name another");
   }
   if (IsLocked(status)) {
-    return DirectoryError(Code::kFailedPrecondition, directory,
-                          "is in use by another process: " + text, "stop it, or name another");
+    return DirectoryError(Code::kFailedPrecondition, directory, "is in use by another process",
+                          "stop it, or name another");
   }
   if (IsDamage(status)) {
     return DirectoryError(Code::kDataLoss, directory, "is damaged: " + text,

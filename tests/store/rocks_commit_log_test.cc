@@ -70,6 +70,22 @@ class RocksCommitLogTest : public ::testing::Test {
   base::InlineExecutor writer_{clock_};
 };
 
+TEST_F(RocksCommitLogTest, RefusesADirectoryOfSomebodyElse) {
+  fs::create_directory(directory_);
+  Overwrite("app.log", "of another program");
+  ExpectRefusal(StatusCode::kInvalidArgument, "holds no data of a node, but other files: app.log");
+  EXPECT_THAT(FindFile("MANIFEST"), IsEmpty());
+}
+
+TEST_F(RocksCommitLogTest, TakesADirectoryWhereAFirstStartEnded) {
+  fs::create_directory(directory_);
+  fs::create_directory(directory_ + "/lost+found");
+  for (const std::string file : {"LOCK", "LOG", "LOG.old.1", "IDENTITY", "000001.dbtmp"}) {
+    Overwrite(file, "");
+  }
+  EXPECT_TRUE(TryOpen().ok()) << TryOpen().status();
+}
+
 TEST_F(RocksCommitLogTest, ReopeningKeepsEverything) {
   {
     const auto log = Open();
