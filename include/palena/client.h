@@ -70,6 +70,9 @@ class Client {
   StatusOr<std::vector<std::pair<std::string, std::string>>> Info();
   // Of the current connection's handshake.
   ServerInfo server() const;
+  // False from the moment that a break was noticed until the client has reconnected: a call made
+  // meanwhile waits. Any thread.
+  bool is_connected() const;
 
  private:
   friend struct client::Access;

@@ -1,5 +1,6 @@
 #include "palena/client.h"
 
+#include <atomic>
 #include <future>
 #include <mutex>
 #include <utility>
@@ -119,6 +120,8 @@ class Client::Impl {
 
   std::int64_t NowNs() const { return clock_.SteadyNs(); }
 
+  bool is_connected() const { return is_connected_.load(); }
+
   ServerInfo server() const {
     const std::lock_guard lock(server_mutex_);
     return server_;
@@ -136,11 +139,13 @@ class Client::Impl {
       const std::lock_guard lock(server_mutex_);
       server_ = {hello.server_version, hello.node_id, hello.boot_id};
     }
+    is_connected_.store(true);
     pipeline_.OnReady();
     EndFirstAttempt({});
   }
 
   void OnBroken(const base::Status& why) {
+    is_connected_.store(false);
     pipeline_.OnBroken(why);
     EndFirstAttempt(model::ToPublic(why));
   }
@@ -152,6 +157,7 @@ class Client::Impl {
   base::SystemClock clock_;
   mutable std::mutex server_mutex_;  // guards server_
   ServerInfo server_;
+  std::atomic<bool> is_connected_{false};
   bool has_attempted_ = false;  // loop's thread
   std::promise<Status> first_attempt_;
   net::Loop loop_;
@@ -201,6 +207,10 @@ StatusOr<Metrics> Client::Info() {
 
 ServerInfo Client::server() const {
   return impl_->server();
+}
+
+bool Client::is_connected() const {
+  return impl_->is_connected();
 }
 
 }  // namespace palena

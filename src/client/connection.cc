@@ -55,7 +55,10 @@ void Connection::OnConnected(std::uint64_t attempt, base::StatusOr<net::Session*
     if (connected.ok()) (*connected)->CloseAfterFlush();
     return;
   }
-  if (!connected.ok()) return BreakAs(connected.status());
+  if (!connected.ok()) {
+    return BreakAs(absl::UnavailableError(
+        absl::StrCat(connected.status().message(), "; is palenad running there? Start it first")));
+  }
   session_ = *connected;
   state_ = State::kShaking;
   wire::AppendHello(session_->output(), kHelloId, {kProtocolVersion, "", options_.client_name});
@@ -111,7 +114,13 @@ bool Connection::OnInputEnd(net::Session& /*session*/) {
 }  // then comes OnClose
 
 void Connection::OnClose(net::Session& session, net::CloseReason reason) {
-  if (&session == session_) {
+  if (&session != session_) return;
+  if (state_ == State::kShaking) {
+    // So it looks when there is no room for one more: the server says nothing to whom it refuses.
+    Break(
+        "the server closed the connection before the handshake, its connection limit may be "
+        "reached; try again later");
+  } else {
     Break(absl::StrCat("the connection was closed (", std::string(net::CloseReasonName(reason)),
                        ")"));
   }

@@ -97,6 +97,7 @@ void Pipeline::OnMessage(wire::ServerMessage message) {
 }
 
 void Pipeline::OnBroken(const base::Status& why) {
+  why_broken_ = std::string(why.message());
   programs_.Clear();
   preparing_.clear();
   in_flight_.clear();
@@ -225,8 +226,10 @@ void Pipeline::EndOverdue() {
   while (!calls_.empty() && calls_.front()->deadline_ns <= now_ns) {
     const bool was_sent = calls_.front()->id != 0;
     Take(calls_.begin())
-        ->Finish(absl::DeadlineExceededError(absl::StrCat(
-            was_sent ? "no answer within " : "no connection within ", call_timeout_ms_, " ms")));
+        ->Finish(absl::DeadlineExceededError(
+            was_sent
+                ? absl::StrCat("no answer within ", call_timeout_ms_, " ms")
+                : absl::StrCat("no connection within ", call_timeout_ms_, " ms: ", why_broken_)));
   }
   SendWaiting();
 }

@@ -57,6 +57,7 @@ class Pipeline {
   const std::int64_t call_timeout_ms_;
   const std::size_t in_flight_max_;
   bool is_closed_ = false;
+  std::string why_broken_;  // the connection, when it last was
   bool is_timer_armed_ = false;
   std::uint64_t next_id_ = 1;
   // All open calls, oldest first: those that were sent, then from next_unsent_ on those that wait.

@@ -8,9 +8,11 @@
 #include <memory>
 #include <optional>
 
+#include "base/clock.h"
 #include "base/hostile.h"
 #include "client/access.h"
 #include "client/test_server.h"
+#include "net/loop.h"
 
 namespace palena::client {
 namespace {
@@ -214,7 +216,26 @@ TEST(ClientTest, CallsWithoutAConnectionEndInTime) {
   client->Execute("notices the break, or waits");
   const StatusOr<Result> result = client->Execute("s");
   EXPECT_EQ(result.status().code(), StatusCode::kDeadlineExceeded);
-  EXPECT_THAT(result.status().message(), HasSubstr("no connection within 100 ms"));
+  EXPECT_THAT(result.status().message(), HasSubstr("no connection within 100 ms: cannot connect"));
+  EXPECT_FALSE(client->is_connected());
+}
+
+TEST(ClientTest, KnowsThatItIsConnected) {
+  TestServer server;
+  EXPECT_TRUE(ConnectTo(server)->is_connected());
+}
+
+TEST(ClientTest, AServerThatClosesBeforeTheHandshakeMayBeFull) {
+  base::SystemClock clock;
+  net::Loop loop(clock, "full");
+  auto listener = net::Listener::Open({{"127.0.0.1", 0}, /*connections_max=*/0}, {&loop});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  const auto client = Client::Connect({.address = net::FormatAddress((*listener)->address())});
+  EXPECT_EQ(client.status().code(), StatusCode::kUnavailable);
+  EXPECT_THAT(client.status().message(),
+              HasSubstr("closed the connection before the handshake, its connection limit may be"));
+  listener->reset();
+  loop.Stop();
 }
 
 TEST(ClientTest, ClosingFailsWhatIsInFlight) {
