@@ -145,7 +145,16 @@ void BenchLoad::Lose(BenchConnection& connection, const std::string& why) {
 }
 
 void BenchLoad::LoseUnconnected(BenchConnection& connection, const base::Status& why) {
-  Lose(connection, absl::StrCat("cannot connect to ", options_.address, ": ", why.message()));
+  Lose(connection, absl::StrCat("cannot connect to ", options_.address, ": ", why.message(),
+                                "; is a server running there? Start it first, or name another "
+                                "with --connect"));
+}
+
+std::string BenchLoad::WhyClosed() const {
+  if (state_ != State::kConnecting) return "a connection was closed by the server";
+  return absl::StrCat(options_.address, " closed a connection before it could be used, after ",
+                      ready_, " of ", options_.connections,
+                      "; its connection limit may be reached: give fewer --connections");
 }
 
 // ---- answers
@@ -162,7 +171,7 @@ void BenchLoad::OnEvents(BenchConnection& connection, std::uint32_t events) {
 
 void BenchLoad::OnReadable(BenchConnection& connection) {
   const BenchSocket::Transfer read = connection.socket().Read(input_);
-  if (read.is_closed) return Lose(connection, "a connection was closed by the server");
+  if (read.is_closed) return Lose(connection, WhyClosed());
   const std::int64_t now_ns = clock_.SteadyNs();
   output_.clear();
   if (!TakeAnswers(connection, {input_.data(), read.bytes}, now_ns)) return;
@@ -218,6 +227,7 @@ void BenchLoad::OnAnswer(BenchConnection& connection, const BenchAnswer& answer,
       state_ == State::kSending && now_ns >= measure_from_ns_.load(std::memory_order_relaxed);
   if (is_measuring) {
     tally_.Add(answer, now_ns - since_ns);
+    tally_.last_answer_ns = now_ns;
   } else if (!answer.is_ok && tally_.first_failure.empty()) {
     tally_.first_failure = answer.reason;  // of the warm-up: says why there is nothing to measure
   }
@@ -255,7 +265,7 @@ void BenchLoad::AppendOne(BenchConnection& connection, std::int64_t since_ns) {
 // Writes output_; what finds no room is written when the socket says so.
 void BenchLoad::Flush(BenchConnection& connection) {
   const bool was_waiting = connection.has_unsent();
-  if (!connection.Write(output_)) return Lose(connection, "a connection was reset by the server");
+  if (!connection.Write(output_)) return Lose(connection, WhyClosed());
   if (connection.has_unsent() == was_waiting) return;
   const std::uint32_t events = connection.has_unsent() ? EPOLLIN | EPOLLOUT : EPOLLIN;
   poller_.Change(connection.socket().fd(), events, &connection);

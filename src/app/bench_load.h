@@ -56,6 +56,7 @@ class BenchLoad {
   std::uint64_t answered() const { return answered_.load(std::memory_order_relaxed); }
   // After Close().
   const BenchTally& tally() const { return tally_; }
+  bool has_lost_all() const { return turns_.empty(); }
 
  private:
   enum class Wanted : std::uint8_t { kConnect, kSend, kStop, kClose };
@@ -80,6 +81,7 @@ class BenchLoad {
   void Fail(const base::Status& why);
   void Lose(BenchConnection& connection, const std::string& why);
   void LoseUnconnected(BenchConnection& connection, const base::Status& why);
+  std::string WhyClosed() const;
 
   void Begin();
   bool MaySend() const { return options_.requests == 0 || running_ < options_.requests; }

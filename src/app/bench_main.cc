@@ -3,12 +3,17 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <string>
+#include <vector>
 
+#include "absl/strings/str_format.h"
 #include "app/bench_options.h"
 #include "app/bench_report.h"
 #include "app/bench_run.h"
 #include "app/cli_options.h"
+#include "app/cli_parameters.h"
 #include "app/open_files.h"
+#include "app/output.h"
 #include "app/script_file.h"
 #include "app/stop_signals.h"
 
@@ -35,6 +40,29 @@ StatusOr<std::string> ReadScript(const BenchOptions& options) {
   return ReadScriptFile(options.script_file, std::cin);
 }
 
+// Of a script for Palena; those of one for Redis have no names.
+std::string WrongParameters(const BenchOptions& options, const std::string& script) {
+  if (options.target != BenchTarget::kPalena) return {};
+  std::vector<std::string> names;
+  for (const auto& [name, text] : options.templates) names.push_back(name);
+  const std::string missing = MissingParameter(script, names);
+  return missing.empty() ? UnknownParameter(script, names) : missing;
+}
+
+int Show(const BenchReport& report, const BenchOptions& options) {
+  if (options.json) {
+    std::cout << ReportJson(report, options) << std::endl;
+  } else {
+    PrintReport(report, options, std::cout);
+  }
+  if (report.has_lost_all) {
+    return Fail(absl::StrFormat("all connections to %s were lost, after %.2f s: %s",
+                                options.connect, report.seconds, report.tally.first_failure),
+                kExitNoConnection);
+  }
+  return report.is_all_ok() ? kExitAnswered : kExitFailed;
+}
+
 int Main(int argc, char** argv) {
   const BenchParse parse = ParseBench(argc, argv, std::cout, std::cerr);
   if (!parse.options) return parse.exit_status;
@@ -42,8 +70,12 @@ int Main(int argc, char** argv) {
   const StatusOr<std::string> script = ReadScript(options);
   if (!script.ok()) return Fail(script.status().message(), kExitUsage);
   const base::StatusOr<net::Address> address = net::ParseAddress(options.connect);
-  if (!address.ok()) return Fail(std::string(address.status().message()), kExitUsage);
+  if (!address.ok())
+    return Fail("--connect: " + std::string(address.status().message()), kExitUsage);
 
+  if (const std::string wrong = WrongParameters(options, *script); !wrong.empty()) {
+    return Fail(wrong + " (see palena-bench --help)", kExitUsage);
+  }
   RaiseOpenFilesLimit();
   const StopSignals stop = StopSignals::Block();
   BenchRun run(
@@ -53,17 +85,12 @@ int Main(int argc, char** argv) {
   if (!report.ok()) {
     return Fail(std::string(report.status().message()), ExitStatusOf(report.status()));
   }
-  if (options.json) {
-    std::cout << ReportJson(*report, options) << std::endl;
-  } else {
-    PrintReport(*report, options, std::cout);
-  }
-  return report->is_all_ok() ? kExitAnswered : kExitFailed;
+  return Show(*report, options);
 }
 
 }  // namespace
 }  // namespace palena::app
 
 int main(int argc, char** argv) {
-  return palena::app::Main(argc, argv);
+  return palena::app::Finish("palena-bench", palena::app::Main(argc, argv), std::cout, std::cerr);
 }

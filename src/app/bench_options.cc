@@ -1,6 +1,7 @@
 #include "app/bench_options.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "app/cli_options.h"
 #include "app/cli_parameters.h"
+#include "app/flag_values.h"
 #include "app/parse.h"
 #include "base/limits.h"
 
@@ -16,9 +18,8 @@ namespace palena::app {
 namespace {
 
 constexpr const char* kDescription =
-    "Puts load on a Palena node, or on a Redis to compare: many connections run one script over "
-    "and "
-    "over.";
+    "Puts load on a Palena node, or on a Redis to compare: many connections run one script over\n"
+    "and over.";
 
 constexpr const char* kFooter = R"(
 Without --rate each connection keeps --pipeline requests in flight and sends the next when one is
@@ -38,7 +39,12 @@ Examples:
       -p limit=100 -p expires_ms=60000 --pipeline 16
   palena-bench --target redis --command 'GET rl:{n}' --pipeline 16
 
-Exit status: 0 all answers were ok; 1 some were not; 2 bad usage; 3 no connection.)";
+Exit status: 0 all answers were ok; 1 some were not; 2 bad usage, a parameter of the script that is
+missing too; 3 no connection, or all were lost; 4 standard output could not be written.)";
+
+constexpr std::uint64_t kKeysMax = 1'000'000'000'000;
+constexpr std::uint64_t kRequestsMax = 1'000'000'000'000;
+constexpr std::uint64_t kScriptKeysMax = 1'000'000;
 
 struct Flags {
   BenchOptions options;
@@ -54,7 +60,11 @@ void AddWhat(CLI::App& app, Flags& flags) {
   BenchOptions& options = flags.options;
   app.set_version_flag("--version", std::string("palena-bench ") + PALENA_VERSION);
   app.add_option("--target", flags.target, "What is measured")
-      ->check(CLI::IsMember({"palena", "redis"}))
+      ->check([](const std::string& word) {
+        return word == "palena" || word == "redis" ? std::string()
+                                                   : "\"" + word + "\" is neither palena nor redis";
+      })
+      ->type_name("palena|redis")
       ->capture_default_str();
   app.add_option("--connect", options.connect,
                  "The server (default: 127.0.0.1, port 7400, of a Redis 6379)")
@@ -65,8 +75,9 @@ void AddWhat(CLI::App& app, Flags& flags) {
   app.add_option("--evalsha", flags.evalsha, "redis: the script to run; - reads standard input")
       ->type_name("FILE.lua");
   app.add_option("--command", flags.command, "redis: a plain command to send instead")
-      ->type_name("'WORD WORD…'");
+      ->type_name("'WORD ...'");
   app.add_option("--numkeys", flags.script_keys, "redis: how many -p are keys (default: 1)")
+      ->check(WholeNumber(0, kScriptKeysMax))
       ->type_name("N");
   app.add_option("-p,--param", flags.templates,
                  "A parameter; in its value {n} is a random number below --keys, {i} a running "
@@ -77,33 +88,44 @@ void AddWhat(CLI::App& app, Flags& flags) {
         return ParseParameter(text) ? std::string() : "\"" + text + "\" is not name=template";
       });
   app.add_option("--keys", options.keys, "How many different {n} there are")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
+      ->check(WholeNumber(1, kKeysMax))
+      ->type_name("N")
       ->capture_default_str();
-  app.add_option("--seed", options.seed, "Of the random numbers")->capture_default_str();
+  app.add_option("--seed", options.seed, "Of the random numbers")
+      ->check(WholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+      ->type_name("N")
+      ->capture_default_str();
 }
 
 void AddHowMuch(CLI::App& app, Flags& flags) {
   BenchOptions& options = flags.options;
   app.add_option("--connections", options.connections, "Connections, over all threads")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{60'000}))
+      ->check(WholeNumber(1, 60'000))
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--pipeline", options.pipeline, "Requests in flight on each connection")
-      ->check(CLI::Range(std::size_t{1}, base::kRequestsInFlightMax))
+      ->check(WholeNumber(1, base::kRequestsInFlightMax))
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--seconds", options.seconds, "How long to measure")
-      ->check(CLI::Range(0.1, 86'400.0))
+      ->check(Number(0.1, 86'400))
+      ->type_name("S")
       ->capture_default_str();
   app.add_option("--requests", options.requests,
                  "Send so many requests in all, without warm-up, instead of for --seconds")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
+      ->check(WholeNumber(1, kRequestsMax))
+      ->type_name("N");
   app.add_option("--warmup", options.warmup_seconds, "Seconds of load before measuring")
-      ->check(CLI::Range(0.0, 86'400.0))
+      ->check(Number(0, 86'400))
+      ->type_name("S")
       ->capture_default_str();
   app.add_option("--threads", options.threads, "Threads of the generator")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{256}))
+      ->check(WholeNumber(1, 256))
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--rate", options.rate, "Requests a second on a schedule, over all connections")
-      ->check(CLI::Range(0.001, 1e9));
+      ->check(Number(0.001, 1e9))
+      ->type_name("N");
   app.add_flag("--json", options.json, "Print the result as one line of JSON");
 }
 
@@ -163,6 +185,7 @@ void TakeTarget(Flags& flags) {
 
 BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App app(kDescription, "palena-bench");
+  UseHelpFormat(app);
   Flags flags;
   AddWhat(app, flags);
   AddHowMuch(app, flags);
@@ -177,6 +200,12 @@ BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std:
     return {std::nullopt, kExitUsage};
   }
   TakeTarget(flags);
+  const std::string twice = GivenTwice(flags.options.templates);
+  if (!twice.empty() && flags.options.target == BenchTarget::kPalena) {
+    err << "palena-bench: -p: " << twice << " is given twice (see palena-bench --help)"
+        << std::endl;
+    return {std::nullopt, kExitUsage};
+  }
   return {std::move(flags.options), kExitAnswered};
 }
 

@@ -11,9 +11,10 @@ namespace palena::app {
 // What a run of the load generator found out.
 struct BenchReport {
   BenchTally tally;
-  double seconds = 0;       // measured, without warm-up
-  double cpu_seconds = 0;   // of the generator, meanwhile
-  std::size_t threads = 1;  // that used them
+  double seconds = 0;         // measured, without warm-up
+  double cpu_seconds = 0;     // of the generator, meanwhile
+  std::size_t threads = 1;    // that used them
+  bool has_lost_all = false;  // no connection was left at the end
 
   std::uint64_t answers() const { return tally.latency.count(); }
   double per_second() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kPollNs = 50'000'000;
+constexpr std::int64_t kForEverNs = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kDrainNsMax = 2 * kNsPerSecond;
 
 std::int64_t ToNs(double seconds) {
@@ -52,25 +54,42 @@ base::StatusOr<BenchReport> BenchRun::Run() {
   const double warmup_seconds = options_.requests > 0 ? 0 : options_.warmup_seconds;
   const std::int64_t measure_from_ns = clock_.SteadyNs() + ToNs(warmup_seconds);
   for (const auto& load : loads_) load->Start(measure_from_ns);
-  if (WaitUntil(measure_from_ns, "warm-up")) {
+  const Waited warmed_up = WaitUntil(measure_from_ns, "warm-up");
+  if (warmed_up == Waited::kStoppedByUser) {
     return absl::CancelledError("stopped before anything was measured");
   }
+  if (warmed_up == Waited::kDrained && options_.requests == 0) return LostAll();
+  return Measure(measure_from_ns);
+}
+
+BenchReport BenchRun::Measure(std::int64_t start_ns) {
   BenchReport report;
-  const std::int64_t start_ns = clock_.SteadyNs();
   const double cpu_seconds = CpuSeconds();
-  if (options_.requests > 0) {
-    WaitUntilDrained();
-  } else {
-    WaitUntil(start_ns + ToNs(options_.seconds), "measuring");
-  }
+  const std::int64_t until_ns =
+      options_.requests > 0 ? kForEverNs : start_ns + ToNs(options_.seconds);
+  const Waited waited = WaitUntil(until_ns, "measuring");
   for (const auto& load : loads_) load->Stop();
-  report.seconds =
-      static_cast<double>(clock_.SteadyNs() - start_ns) / static_cast<double>(kNsPerSecond);
+  std::int64_t end_ns = clock_.SteadyNs();
   report.cpu_seconds = CpuSeconds() - cpu_seconds;
   report.threads = options_.threads;
   Drain();
   for (const auto& load : loads_) report.tally.Merge(load->tally());
+  // Whoever waited for the end saw it a little later.
+  if (waited == Waited::kDrained && report.answers() > 0) end_ns = report.tally.last_answer_ns;
+  report.seconds = static_cast<double>(end_ns - start_ns) / static_cast<double>(kNsPerSecond);
+  report.has_lost_all = waited == Waited::kDrained &&
+                        std::all_of(loads_.begin(), loads_.end(),
+                                    [](const auto& load) { return load->has_lost_all(); });
   return report;
+}
+
+base::Status BenchRun::LostAll() {
+  Drain();
+  BenchTally tally;
+  for (const auto& load : loads_) tally.Merge(load->tally());
+  return absl::UnavailableError(
+      absl::StrCat("all connections to ", net::FormatAddress(address_),
+                   " were lost before anything was measured: ", tally.first_failure));
 }
 
 std::unique_ptr<BenchLoad> BenchRun::MakeLoad(std::size_t thread, BenchLoad::Events events) {
@@ -113,28 +132,30 @@ base::Status BenchRun::Connect() {
   return base::Ok();
 }
 
-bool BenchRun::WaitUntil(std::int64_t until_ns, const char* phase) {
+BenchRun::Waited BenchRun::WaitUntil(std::int64_t until_ns, const char* phase) {
   std::uint64_t before = Answered();
+  std::int64_t show_ns = clock_.SteadyNs() + kNsPerSecond;
   for (std::int64_t now_ns = clock_.SteadyNs(); now_ns < until_ns; now_ns = clock_.SteadyNs()) {
-    const std::int64_t step_ns = std::min(until_ns - now_ns, kNsPerSecond);
-    if (wait_(step_ns)) return true;
+    if (IsDrained()) return Waited::kDrained;
+    if (wait_(std::min(until_ns - now_ns, kPollNs))) return Waited::kStoppedByUser;
+    if (progress_ == nullptr || clock_.SteadyNs() < show_ns) continue;
     const std::uint64_t answered = Answered();
-    if (progress_ != nullptr && step_ns == kNsPerSecond) {
-      *progress_ << absl::StrFormat("\r%s: %d/s, %.0f s left   ", phase, answered - before,
-                                    static_cast<double>(until_ns - clock_.SteadyNs()) / 1e9)
-                 << std::flush;
+    *progress_ << absl::StrFormat("\r%s: %d/s", phase, answered - before);
+    if (until_ns != kForEverNs) {
+      *progress_ << absl::StrFormat(", %.0f s left   ",
+                                    static_cast<double>(until_ns - clock_.SteadyNs()) / 1e9);
     }
+    *progress_ << std::flush;
     before = answered;
+    show_ns += kNsPerSecond;
   }
-  return false;
+  return Waited::kToTheEnd;
 }
 
-void BenchRun::WaitUntilDrained() {
-  for (const std::future<void>& one : drained_) {
-    while (one.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
-      if (wait_(kPollNs)) return;
-    }
-  }
+bool BenchRun::IsDrained() const {
+  return std::all_of(drained_.begin(), drained_.end(), [](const std::future<void>& one) {
+    return one.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
 }
 
 // What is in flight may still come: a connection that is cut under a request would look like a

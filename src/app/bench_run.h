@@ -27,17 +27,24 @@ class BenchRun {
   BenchRun(const BenchOptions& options, const net::Address& address, const std::string& script,
            Wait wait, std::ostream* progress);
 
-  // Unavailable without a connection, InvalidArgument when the server refuses the script,
-  // Cancelled when the user stopped before anything was measured.
+  // Unavailable without a connection, or when all were lost before anything was measured;
+  // InvalidArgument when the server refuses the script, Cancelled when the user stopped before
+  // anything was measured.
   base::StatusOr<BenchReport> Run();
 
  private:
   std::unique_ptr<BenchLoad> MakeLoad(std::size_t thread, BenchLoad::Events events);
   base::Status Connect();
-  // True when the user wants to stop.
-  bool WaitUntil(std::int64_t until_ns, const char* phase);
-  // Until every request of --requests is answered, or somebody stops the run.
-  void WaitUntilDrained();
+  BenchReport Measure(std::int64_t start_ns);
+  // Ends the loads; what the user is told.
+  base::Status LostAll();
+  enum class Waited { kToTheEnd, kStoppedByUser, kDrained };
+
+  // Until then, or until the user wants to stop or all loads are drained: without --requests they
+  // are only when no connection is left.
+  Waited WaitUntil(std::int64_t until_ns, const char* phase);
+  // True when nothing is in flight and nothing more will be sent.
+  bool IsDrained() const;
   void Drain();
   std::uint64_t Answered() const;
 

@@ -1,5 +1,7 @@
 #include "app/bench_tally.h"
 
+#include <algorithm>
+
 namespace palena::app {
 namespace {
 
@@ -43,6 +45,7 @@ void BenchTally::Merge(const BenchTally& other) {
   for (const auto& [text, count] : other.first_values.counts()) first_values.Add(text, count);
   failed += other.failed;
   lost += other.lost;
+  last_answer_ns = std::max(last_answer_ns, other.last_answer_ns);
   if (first_failure.empty()) first_failure = other.first_failure;
 }
 

@@ -42,6 +42,7 @@ struct BenchTally {
   std::uint64_t failed = 0;  // answers that were not ok
   std::uint64_t lost = 0;    // requests whose connection broke
   std::string first_failure;
+  std::int64_t last_answer_ns = 0;  // steady time
 
   void Add(const BenchAnswer& answer, std::int64_t latency_ns);
   void AddLost(std::uint64_t requests, const std::string& why);

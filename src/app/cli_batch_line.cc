@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/cli_parameters.h"
 #include "nlohmann/json.hpp"
 
 namespace palena::app {
@@ -27,7 +28,6 @@ class BatchLineReader final : public nlohmann::json_sax<Json> {
   bool string(string_t& value) override {
     if (depth_ == 1 && key_ == "script") {
       request_.script = std::move(value);
-      has_script_ = true;
       return true;
     }
     return Scalar("string", std::move(value));
@@ -39,8 +39,15 @@ class BatchLineReader final : public nlohmann::json_sax<Json> {
   bool start_array(std::size_t /*elements*/) override { return Open("array"); }
   bool end_array() override { return CloseOne(); }
   bool key(string_t& name) override {
-    if (depth_ <= 2) key_ = std::move(name);
-    if (depth_ == 1) is_in_params_ = key_ == "params";
+    key_ = std::move(name);
+    if (depth_ != 1) return true;
+    is_in_params_ = key_ == "params";
+    if (key_ != "script" && key_ != "params") {
+      return Fail("unknown member \"" + key_ + "\"; \"script\" and \"params\" are known");
+    }
+    bool& has_it = is_in_params_ ? has_params_ : has_script_;
+    if (has_it) return Fail("\"" + key_ + "\" is there twice");
+    has_it = true;
     return true;
   }
   bool parse_error(std::size_t position, const std::string& /*last_token*/,
@@ -51,6 +58,9 @@ class BatchLineReader final : public nlohmann::json_sax<Json> {
   std::variant<BatchRequest, std::string> Finish() {
     if (!error_.empty()) return error_;
     if (!has_script_) return std::string("\"script\" is missing");
+    if (const std::string twice = GivenTwice(request_.parameters); !twice.empty()) {
+      return "parameter \"" + twice + "\" is there twice";
+    }
     return std::move(request_);
   }
 
@@ -88,6 +98,7 @@ class BatchLineReader final : public nlohmann::json_sax<Json> {
 
   BatchRequest request_;
   bool has_script_ = false;
+  bool has_params_ = false;
   std::string error_;
   int depth_ = 0;
   std::string key_;  // of the member that is being read, at depth 1 or 2

@@ -15,8 +15,8 @@ struct BatchRequest {
 };
 
 // {"script":…, "params":{"@k":"v", "n":5, "b":true}}: "script" is required; numbers and booleans
-// arrive as they are written; other members are ignored. For anything else a sentence that says
-// what is wrong.
+// arrive as they are written. For anything else, another member too, a sentence that says what is
+// wrong.
 std::variant<BatchRequest, std::string> ParseBatchLine(std::string_view line);
 
 // The answer to a line that is no request: invalid_input / MALFORMED.

@@ -9,7 +9,9 @@
 #include "app/cli_batch.h"
 #include "app/cli_json.h"
 #include "app/cli_line_source.h"
+#include "app/cli_parameters.h"
 #include "app/cli_repl.h"
+#include "app/connection_notice.h"
 #include "app/script_file.h"
 #include "script/rewrite.h"
 
@@ -29,6 +31,18 @@ ExecuteOptions RunOptions(const CliOptions& options) {
   return {options.timeout_ms};
 }
 
+// A bad address is a bad flag; where nobody answers another node may.
+Status NameConnect(const Status& status) {
+  if (status.code() == StatusCode::kInvalidArgument) {
+    return {status.code(), "--connect: " + status.message()};
+  }
+  return {status.code(), status.message() + "; or name another node with --connect"};
+}
+
+ConnectionNotice Notice(const Client& client, const CliOptions& options, const Printer& printer) {
+  return {[&client] { return client.is_connected(); }, options.connect, printer.err};
+}
+
 StatusOr<std::unique_ptr<Client>> Connect(const CliOptions& options) {
   ClientOptions client;
   client.address = options.connect;
@@ -45,11 +59,20 @@ ExitStatus RunFile(Client& client, const CliOptions& options, const std::string&
 
 ExitStatus Batch(Client& client, const CliOptions& options, std::istream& in,
                  const Printer& printer) {
+  ConnectionNotice notice = Notice(client, options, printer);
   const auto start = [&](const BatchRequest& request, std::function<void(Answer)> done) {
+    notice.Look();
     client.ExecuteAsync(request.script, request.parameters, std::move(done), RunOptions(options));
   };
-  const BatchEnd end = RunBatch(start, in, printer.out, options.pipeline);
-  return end == BatchEnd::kNoConnection ? kExitNoConnection : kExitAnswered;
+  switch (RunBatch(start, in, printer.out, options.pipeline)) {
+    case BatchEnd::kAnswered:
+      return kExitAnswered;
+    case BatchEnd::kNoConnection:
+      return kExitNoConnection;
+    case BatchEnd::kOutputClosed:
+      return kExitOutput;
+  }
+  return kExitOutput;
 }
 
 std::string HistoryFile() {
@@ -60,7 +83,8 @@ std::string HistoryFile() {
 ExitStatus Interact(Client& client, const CliOptions& options, std::istream& in,
                     const Printer& printer) {
   std::unique_ptr<LineSource> lines;
-  if (isatty(STDIN_FILENO) != 0) {
+  const bool is_at_terminal = isatty(STDIN_FILENO) != 0;
+  if (is_at_terminal) {
     printer.out << "Node " << client.server().node_id << " (palenad "
                 << client.server().server_version << ") at " << options.connect
                 << ". A line is a script; .help says more." << std::endl;
@@ -68,8 +92,19 @@ ExitStatus Interact(Client& client, const CliOptions& options, std::istream& in,
   } else {
     lines = std::make_unique<StreamLines>(in);
   }
-  Repl(client, options, *lines, printer).Run();
+  ConnectionNotice notice = Notice(client, options, printer);
+  Repl repl(client, options, *lines, printer, [&notice] { notice.Look(); });
+  if (!is_at_terminal) return repl.Run(Repl::Without::kEnd);
+  repl.Run(Repl::Without::kGoOn);  // whoever sat there has seen what failed
   return kExitAnswered;
+}
+
+// A parameter that the script does not read is a typing error, which would show as an answer to
+// another question.
+std::string Misnamed(const CliOptions& options, const std::string& file_text) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : options.parameters) names.push_back(name);
+  return UnknownParameter(options.command == Command::kRun ? file_text : options.script, names);
 }
 
 ExitStatus RunCommand(Client& client, const CliOptions& options, const std::string& file_text,
@@ -104,8 +139,11 @@ ExitStatus RunCli(const CliOptions& options, std::istream& in, const Printer& pr
   StatusOr<std::string> file_text(std::string{});
   if (options.command == Command::kRun) file_text = ReadScriptFile(options.file, in);
   if (!file_text.ok()) return Fail(printer, file_text.status());
+  if (const std::string misnamed = Misnamed(options, *file_text); !misnamed.empty()) {
+    return Fail(printer, {StatusCode::kInvalidArgument, "-p: " + misnamed});
+  }
   StatusOr<std::unique_ptr<Client>> client = Connect(options);
-  if (!client.ok()) return Fail(printer, client.status());
+  if (!client.ok()) return Fail(printer, NameConnect(client.status()));
   return RunCommand(**client, options, *file_text, in, printer);
 }
 

@@ -5,6 +5,7 @@
 
 #include "CLI/CLI.hpp"
 #include "app/cli_parameters.h"
+#include "app/flag_values.h"
 #include "app/parse.h"
 #include "base/limits.h"
 
@@ -24,13 +25,14 @@ Examples:
   palena                                         an interactive session with history
 
 Exit status: 0 answered; 1 the script was errored, aborted or refused; 2 bad usage;
-3 no connection.)";
+3 no connection; 4 standard output could not be written (what ran has run). A session that is not
+at a terminal ends with the worst status of its lines.)";
 
 constexpr const char* kBatchFooter = R"(
 Each line of standard input is one request: {"script":"get @k","params":{"@k":"v"}}. Names of
 parameters go with or without @; values are strings, numbers or booleans. Each line of standard
 output is one JSON result, in the same order. A line that is no such request is answered
-invalid_input / MALFORMED. Exit status 0 when every line was answered.)";
+invalid_input / MALFORMED, one with another member too. Exit status 0 when every line was answered.)";
 
 // What the flags write into; checked and turned into CliOptions at the end.
 struct Flags {
@@ -97,13 +99,22 @@ void AddOtherCommands(CLI::App& app, Flags& flags) {
                   "Requests in flight; with more than one, scripts that touch different shards "
                   "may run in any order")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, base::kRequestsInFlightMax))
+      ->check(WholeNumber(1, base::kRequestsInFlightMax))
       ->capture_default_str();
+  batch
+      .add_flag_callback("--json",
+                         [] {
+                           throw CLI::ValidationError(
+                               "--json",
+                               "batch answers in JSON always, leave it out; run, eval, "
+                               "ping and info take it");
+                         })
+      ->group("");  // not in the help
   batch.footer(kBatchFooter);
   AddJson(AddCommand(app, flags, Command::kPing, "ping", "Measure a round trip"), flags);
   AddJson(AddCommand(app, flags, Command::kInfo, "info", "Show the node's counters"), flags);
   AddCommand(app, flags, Command::kRepl, "repl",
-             "An interactive session; what palena does without a command on a terminal");
+             "An interactive session; on a terminal the default");
 }
 
 void AddGlobalFlags(CLI::App& app, Flags& flags) {
@@ -115,7 +126,7 @@ void AddGlobalFlags(CLI::App& app, Flags& flags) {
   app.add_option("--timeout-ms", flags.options.timeout_ms,
                  "Longest that one script may take on the node; 0: 5 s")
       ->type_name("MS")
-      ->check(CLI::Range(std::int64_t{0}, base::kRunTimeoutMsMax));
+      ->check(WholeNumber(0, base::kRunTimeoutMsMax));
   app.require_subcommand(0, 1);
   app.footer(kExamples);
 }
@@ -124,6 +135,7 @@ void AddGlobalFlags(CLI::App& app, Flags& flags) {
 
 CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App app(kDescription, "palena");
+  UseHelpFormat(app);
   Flags flags;
   AddGlobalFlags(app, flags);
   AddScriptCommands(app, flags);
@@ -133,6 +145,10 @@ CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ost
   }
   for (const std::string& text : flags.parameters) {
     flags.options.parameters.push_back(*ParseParameter(text));
+  }
+  if (const std::string twice = GivenTwice(flags.options.parameters); !twice.empty()) {
+    err << "palena: -p: " << twice << " is given twice (see palena --help)\n";
+    return {std::nullopt, kExitUsage};
   }
   return {std::move(flags.options), kExitAnswered};
 }

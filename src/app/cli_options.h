@@ -10,7 +10,13 @@
 namespace palena::app {
 
 // Exit statuses of `palena`, a contract.
-enum ExitStatus : int { kExitAnswered = 0, kExitFailed = 1, kExitUsage = 2, kExitNoConnection = 3 };
+enum ExitStatus : int {
+  kExitAnswered = 0,
+  kExitFailed = 1,
+  kExitUsage = 2,
+  kExitNoConnection = 3,
+  kExitOutput = 4,  // standard output could not be written; what ran has run
+};
 
 enum class Command { kNone, kRun, kEval, kBatch, kPing, kInfo, kRepl };
 

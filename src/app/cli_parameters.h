@@ -4,11 +4,27 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "palena/result.h"
 
 namespace palena::app {
 
 // "name=value" or "@name=value" of a -p flag; the value may hold anything, '=' and nothing too.
 // Nothing when there is no '=' or the name is not made of letters, digits and '_'.
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text);
+
+// The name of a parameter that is there more than once; empty when each is there once.
+std::string GivenTwice(const Parameters& parameters);
+
+// The parameters that a script reads, with '@', each once, in the order of the text. Nothing for a
+// text that is not made of tokens: the node will say what is wrong with it.
+std::optional<std::vector<std::string>> ParametersOf(std::string_view script);
+
+// What is wrong with giving `names` to `script`: one that it does not read, as a sentence that
+// names those that it does. Empty when nothing is.
+std::string UnknownParameter(std::string_view script, const std::vector<std::string>& names);
+// The same for one that it reads and that is not among them.
+std::string MissingParameter(std::string_view script, const std::vector<std::string>& names);
 
 }  // namespace palena::app

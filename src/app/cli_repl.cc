@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "app/cli_commands.h"
 #include "app/cli_json.h"
 #include "app/cli_parameters.h"
@@ -31,28 +31,29 @@ std::string_view Trimmed(std::string_view text) {
 
 }  // namespace
 
-void Repl::Run() {
+ExitStatus Repl::Run(Without without_connection) {
+  ExitStatus worst = kExitAnswered;
   std::string text;
   std::string line;
-  for (;;) {
-    switch (lines_.Next(text.empty() ? "palena> " : "   ...> ", line)) {
-      case LineSource::Read::kEnd:
-        if (!Trimmed(text).empty()) Handle(text);
-        return;
-      case LineSource::Read::kCancelled:
-        text.clear();
-        continue;
-      case LineSource::Read::kLine:
-        text += line;
+  while (!wants_out_) {
+    const LineSource::Read read = lines_.Next(text.empty() ? "palena> " : "   ...> ", line);
+    if (read == LineSource::Read::kCancelled) {
+      text.clear();
+      continue;
     }
-    if (GoesOn(text)) {
+    const bool has_ended = read == LineSource::Read::kEnd;
+    if (!has_ended) text += line;
+    if (!has_ended && GoesOn(text)) {
       if (text.ends_with('\\')) text.pop_back();
       text += '\n';
       continue;
     }
-    if (!Handle(text)) return;
+    worst = std::max(worst, Handle(text));
+    if (worst == kExitNoConnection && without_connection == Without::kEnd) return worst;
+    if (has_ended) return worst;
     text.clear();
   }
+  return worst;
 }
 
 bool Repl::GoesOn(std::string_view text) {
@@ -80,67 +81,93 @@ bool Repl::GoesOn(std::string_view text) {
   }
 }
 
-bool Repl::Handle(const std::string& text) {
-  const std::string_view trimmed = Trimmed(text);
-  if (trimmed.empty()) return true;
-  if (trimmed.starts_with('.')) return HandleCommand(trimmed);
-  RunScript(text);
-  return true;
+std::string_view Repl::CommandMeantBy(std::string_view text) {
+  if (text == "help" || text == "?") return ".help";
+  if (text == "exit" || text == "quit") return ".quit";
+  return {};
 }
 
-bool Repl::HandleCommand(std::string_view text) {
+ExitStatus Repl::Handle(const std::string& text) {
+  const std::string_view trimmed = Trimmed(text);
+  if (trimmed.empty()) return kExitAnswered;
+  if (trimmed.starts_with('.')) return HandleCommand(trimmed);
+  if (const std::string_view meant = CommandMeantBy(trimmed); !meant.empty()) {
+    return Refuse(absl::StrCat("\"", std::string(trimmed), "\" is no script; the command is ",
+                               std::string(meant)));
+  }
+  return RunScript(text);
+}
+
+ExitStatus Repl::HandleCommand(std::string_view text) {
   const std::size_t blank = std::min(text.find_first_of(" \t"), text.size());
   const std::string_view name = text.substr(0, blank);
   const std::string_view argument = Trimmed(text.substr(blank));
-  if (name == ".quit" || name == ".exit") return false;
-  if (name == ".help") {
-    ShowHelp();
-  } else if (name == ".set") {
-    SetParameter(argument);
-  } else if (name == ".unset") {
-    UnsetParameter(argument);
-  } else if (name == ".params") {
-    ShowParameters();
-  } else if (name == ".json") {
-    options_.json = !options_.json;
-    printer_.out << "results " << (options_.json ? "as JSON" : "for people") << std::endl;
-  } else if (name == ".ping") {
-    Ping(client_, options_, printer_);
-  } else if (name == ".info") {
-    ShowInfo(client_, options_, printer_);
-  } else {
-    printer_.err << "no command \"" << name << "\"; .help lists them" << std::endl;
+  if (name == ".quit" || name == ".exit") {
+    wants_out_ = true;
+    return kExitAnswered;
   }
-  return true;
+  if (name == ".help") return ShowHelp();
+  if (name == ".set") return SetParameter(argument);
+  if (name == ".unset") return UnsetParameter(argument);
+  if (name == ".params") return ShowParameters();
+  if (name == ".json") return SwitchJson();
+  if (name == ".ping" || name == ".info") {
+    before_request_();
+    return name == ".ping" ? Ping(client_, options_, printer_)
+                           : ShowInfo(client_, options_, printer_);
+  }
+  return Refuse(absl::StrCat("no command \"", std::string(name), "\"; .help lists them"));
 }
 
-void Repl::RunScript(const std::string& script) {
-  Execute(client_, script, options_, printer_);
+ExitStatus Repl::RunScript(const std::string& script) {
+  before_request_();
+  return Execute(client_, script, options_, printer_);
 }
 
-void Repl::ShowHelp() {
+ExitStatus Repl::ShowHelp() {
   printer_.out << kHelp << std::flush;
+  return kExitAnswered;
 }
 
-void Repl::ShowParameters() {
-  for (const auto& [name, value] : options_.parameters)
+ExitStatus Repl::SwitchJson() {
+  options_.json = !options_.json;
+  printer_.out << "results " << (options_.json ? "as JSON" : "for people") << std::endl;
+  return kExitAnswered;
+}
+
+ExitStatus Repl::ShowParameters() {
+  if (options_.parameters.empty()) printer_.out << "no parameters; .set name=value adds one\n";
+  for (const auto& [name, value] : options_.parameters) {
     printer_.out << name << '=' << value << '\n';
-  printer_.out.flush();
-}
-
-void Repl::SetParameter(std::string_view text) {
-  auto parameter = ParseParameter(text);
-  if (!parameter) {
-    printer_.err << "\"" << text << "\" is not name=value" << std::endl;
-    return;
   }
-  UnsetParameter(parameter->first);
-  options_.parameters.push_back(*std::move(parameter));
+  printer_.out.flush();
+  return kExitAnswered;
 }
 
-void Repl::UnsetParameter(std::string_view name) {
+ExitStatus Repl::SetParameter(std::string_view text) {
+  auto parameter = ParseParameter(text);
+  if (!parameter && text.empty()) return Refuse("usage: .set name=value");
+  if (!parameter) {
+    return Refuse(
+        absl::StrCat("\"", std::string(text), "\" is no parameter; usage: .set name=value"));
+  }
+  std::erase_if(options_.parameters, [&](const auto& p) { return p.first == parameter->first; });
+  options_.parameters.push_back(*std::move(parameter));
+  return kExitAnswered;
+}
+
+ExitStatus Repl::UnsetParameter(std::string_view name) {
+  if (name.empty()) return Refuse("usage: .unset name");
   const std::string with_at = name.starts_with('@') ? std::string(name) : "@" + std::string(name);
-  std::erase_if(options_.parameters, [&](const auto& p) { return p.first == with_at; });
+  const std::size_t erased =
+      std::erase_if(options_.parameters, [&](const auto& p) { return p.first == with_at; });
+  if (erased > 0) return kExitAnswered;
+  return Refuse(absl::StrCat("there is no parameter ", with_at, "; .params shows them"));
+}
+
+ExitStatus Repl::Refuse(std::string_view why) {
+  printer_.err << why << std::endl;
+  return kExitUsage;
 }
 
 }  // namespace palena::app

@@ -2,14 +2,17 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "app/stop_signals.h"
 #include "base/capacities.h"
 #include "base/clock.h"
@@ -19,6 +22,7 @@
 namespace palena::app {
 namespace {
 
+constexpr int kStoppedAtOnce = 1;
 constexpr int kCannotStart = 2;
 constexpr int kDamaged = 3;
 constexpr int kWriteFailed = 70;
@@ -42,12 +46,18 @@ void DieOfFailedLog(const base::Status& status) {
 void ExitOnSecondSignal(const StopSignals& stop) {
   std::thread([stop] {
     stop.Wait();
-    _exit(1);
+    std::fputs("palenad: a second signal, stopped at once: what was not answered may be lost\n",
+               stderr);
+    _exit(kStoppedAtOnce);
   }).detach();
 }
 
 base::StatusOr<net::Address> ListenAddress(const DaemonOptions& options) {
-  PALENA_ASSIGN_OR_RETURN(net::Address address, net::ParseAddress(options.listen));
+  base::StatusOr<net::Address> parsed = net::ParseAddress(options.listen);
+  if (!parsed.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--listen: ", parsed.status().message()));
+  }
+  net::Address address = *std::move(parsed);
   if (!net::IsLoopback(address) && !options.is_insecure) {
     return absl::InvalidArgumentError(
         "--listen " + options.listen +
@@ -57,11 +67,19 @@ base::StatusOr<net::Address> ListenAddress(const DaemonOptions& options) {
   return address;
 }
 
-void PrintReady(const server::NativeServer& server, node::Runtime& runtime) {
+base::Status PrintReady(const server::NativeServer& server, node::Runtime& runtime) {
   std::printf("ready listen=%s node_id=%u boot_id=%016" PRIx64 " shards=%u\n",
               net::FormatAddress(server.address()).c_str(), unsigned{runtime.node_id()},
               runtime.boot_id(), runtime.engine().shards());
-  std::fflush(stdout);
+  if (std::fflush(stdout) == 0) return base::Ok();
+  return absl::UnavailableError(
+      absl::StrCat("the ready line cannot be written to standard output: ", std::strerror(errno)));
+}
+
+base::Status NameListen(const base::Status& status) {
+  return {status.code(), absl::StrCat("--listen: ", status.message(),
+                                      "; name another address, or stop what "
+                                      "serves there")};
 }
 
 }  // namespace
@@ -86,9 +104,13 @@ int RunDaemon(const DaemonOptions& options) {
   auto server = server::NativeServer::Open(server_options, **runtime);
   if (!server.ok()) {
     (*runtime)->Stop(kDrainPatienceMs);
-    return Complain(server.status());
+    return Complain(NameListen(server.status()));
   }
-  PrintReady(**server, **runtime);
+  if (const base::Status printed = PrintReady(**server, **runtime); !printed.ok()) {
+    (*server)->StopAccepting();
+    (*runtime)->Stop(kDrainPatienceMs);
+    return Complain(printed);
+  }
 
   stop.Wait();
   ExitOnSecondSignal(stop);

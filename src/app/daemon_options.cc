@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "app/config_file.h"
+#include "app/flag_values.h"
 #include "app/parse.h"
 
 namespace palena::app {
@@ -16,10 +18,9 @@ constexpr const char* kAbout =
     "Ephemeral keys live in memory, persistent keys in --data-dir. When the node can serve it\n"
     "prints one line,\n"
     "  ready listen=HOST:PORT node_id=N boot_id=HEX shards=N\n"
-    "and runs until SIGTERM or SIGINT. Exit status: 0 stopped by a signal, 2 bad usage or it "
-    "cannot\n"
-    "start (the reason is one line), 3 the data directory is damaged, 70 a write failed, 71 the "
-    "disk\n"
+    "and runs until SIGTERM or SIGINT. Exit status: 0 stopped by a signal, 1 stopped at once by a\n"
+    "second one, 2 bad usage or it cannot start, for which the reason is one line (the ready line\n"
+    "cannot be written, for one), 3 the data directory is damaged, 70 a write failed, 71 the disk\n"
     "is full.\n";
 
 constexpr const char* kExamples =
@@ -27,8 +28,9 @@ constexpr const char* kExamples =
     "  palenad                                        serve on 127.0.0.1:7400, data in "
     "./palena-data\n"
     "  palenad --listen 127.0.0.1:0 --data-dir /tmp/p a free port, another directory\n"
-    "  palenad --config palena.toml                   flags from a file:  listen = "
-    "\"127.0.0.1:7400\"\n"
+    "  palenad --config palena.toml                   options from a file, whose keys are their "
+    "names:\n"
+    "                                                   listen = \"127.0.0.1:7400\"\n"
     "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
 
 template <typename T>
@@ -55,11 +57,6 @@ std::string RefuseEmpty(const std::string& directory) {
   return directory.empty() ? "the directory's name is empty" : "";
 }
 
-// A size is read as unsigned, where -1 would be all the memory there is.
-std::string RefuseNegative(const std::string& size) {
-  return size.starts_with('-') ? size + " is negative" : "";
-}
-
 void AddFlags(CLI::App& app, DaemonOptions& options) {
   app.add_option("--listen", options.listen, "address to serve on; port 0 picks a free one")
       ->type_name("HOST:PORT")
@@ -71,22 +68,20 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
       ->capture_default_str();
   app.add_option("--shards", options.node.shards,
                  "threads that own keys, 1 to 256 (default: one per hardware thread)")
-      ->check(CLI::Range(1, 256))
+      ->check(WholeNumber(1, 256))
       ->type_name("N");
   app.add_option("--node-id", options.node.node_id, "identifies this node in stamps, 1 to 65535")
-      ->check(CLI::Range(1, 65535))
+      ->check(WholeNumber(1, 65535))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--max-memory", options.node.memory_bytes_max,
                  "budget for keys and values in memory; suffixes KiB, MiB, GiB")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(CLI::Validator(RefuseNegative, "", "size"))
+      ->transform(Size())
       ->type_name("BYTES")
       ->default_str("4GiB");
   app.add_option("--ephemeral-history", options.node.ephemeral_history_bytes,
                  "budget for older versions of ephemeral keys")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(CLI::Validator(RefuseNegative, "", "size"))
+      ->transform(Size())
       ->type_name("BYTES")
       ->default_str("64MiB");
   AddChoice(app, "--eviction", options.node.eviction,
@@ -97,7 +92,7 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
       ->default_str("none");
   app.add_option("--max-connections", options.connections_max,
                  "connections above are closed at once")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(WholeNumber(1, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   AddChoice(app, "--fast-path", options.node.fast_path, Choices<bool>{{"on", true}, {"off", false}},
@@ -107,8 +102,7 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
   app.add_flag("--insecure", options.is_insecure,
                "allow a --listen address beyond loopback: anybody who reaches it may run scripts");
   app.add_flag("--hostile", options.is_hostile)->group("");
-  app.set_config("--config", "", "read flags from a TOML file; the command line wins")
-      ->type_name("FILE");
+  AddConfigFile(app);
   app.set_version_flag("--version", "palenad " PALENA_VERSION);
 }
 
@@ -118,7 +112,7 @@ ParseOutcome ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
   options.node.data_dir = "./palena-data";
   CLI::App app(kAbout, "palenad");
   app.footer(kExamples);
-  app.allow_config_extras(CLI::config_extras_mode::error);
+  UseHelpFormat(app);
   AddFlags(app, options);
   const std::optional<int> ends = Parse(app, argc, argv, std::cout, std::cerr);
   return {ends.has_value(), ends.value_or(0)};

@@ -7,11 +7,15 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_options.h"
+#include "app/output.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   const palena::app::CliParse parse = palena::app::ParseCli(argc, argv, std::cout, std::cerr);
-  if (!parse.options) return parse.exit_status;
+  if (!parse.options) {
+    return palena::app::Finish("palena", parse.exit_status, std::cout, std::cerr);
+  }
   const palena::app::Printer printer{std::cout, std::cerr, isatty(STDOUT_FILENO) != 0};
-  return palena::app::RunCli(*parse.options, std::cin, printer);
+  const int exit_status = palena::app::RunCli(*parse.options, std::cin, printer);
+  return palena::app::Finish("palena", exit_status, std::cout, std::cerr);
 }

@@ -1,8 +1,130 @@
 #include "app/parse.h"
 
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "app/cli_options.h"
+#include "app/nearest_name.h"
 
 namespace palena::app {
+namespace {
+
+constexpr std::size_t kHelpColumns = 100;
+
+// Breaks descriptions at blanks; CLI11 indents what follows a line break.
+class HelpFormat final : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return Wrapped(Formatter::make_option_desc(option), kHelpColumns - get_column_width());
+  }
+
+ private:
+  static std::string Wrapped(const std::string& text, std::size_t columns) {
+    std::string wrapped;
+    std::size_t used = 0;
+    for (const std::string& word : CLI::detail::split(text, ' ')) {
+      const bool begins = wrapped.empty();
+      const bool fits = used + 1 + word.size() <= columns;
+      if (!begins) wrapped += fits ? ' ' : '\n';
+      used = begins || !fits ? word.size() : used + 1 + word.size();
+      wrapped += word;
+    }
+    return wrapped;
+  }
+};
+
+std::vector<CLI::App*> AllCommands(CLI::App& app) {
+  return app.get_subcommands([](CLI::App*) { return true; });
+}
+
+std::vector<std::string> NamesOf(const std::vector<CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(command->get_name());
+  return names;
+}
+
+// Options without a group are hidden: they are there to be refused.
+bool Takes(const CLI::App& app, const std::string& flag) {
+  const CLI::Option* option = app.get_option_no_throw(flag);
+  return option != nullptr && !option->get_group().empty();
+}
+
+std::vector<std::string> FlagNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string ExplainFlag(CLI::App& app, const std::string& flag) {
+  std::vector<CLI::App*> takers = AllCommands(app);
+  std::erase_if(takers, [&](const CLI::App* command) { return !Takes(*command, flag); });
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (takers.empty()) {
+    std::vector<std::string> known = FlagNames(app);
+    for (const CLI::App* command : chosen) {
+      for (const std::string& name : FlagNames(*command)) known.push_back(name);
+    }
+    return absl::StrCat("unknown flag ", flag, DidYouMean(flag, known));
+  }
+  if (chosen.empty()) {
+    return absl::StrCat(
+        flag, " stands behind a command that takes it: ", absl::StrJoin(NamesOf(takers), ", "));
+  }
+  const CLI::App& command = *chosen.front();
+  if (Takes(command, flag)) {
+    return absl::StrCat(flag, " stands behind its command: ", app.get_name(), " ",
+                        command.get_name(), " ", flag);
+  }
+  return absl::StrCat(command.get_name(), " takes no ", flag,
+                      "; these commands do: ", absl::StrJoin(NamesOf(takers), ", "));
+}
+
+std::string ExplainExtras(CLI::App& app) {
+  const std::string word = app.remaining(/*recurse=*/true).front();
+  if (word.starts_with('-')) return ExplainFlag(app, word.substr(0, word.find('=')));
+  const std::vector<std::string> commands = NamesOf(AllCommands(app));
+  if (!commands.empty() && app.get_subcommands().empty()) {
+    return absl::StrCat("unknown command \"", word, "\"", DidYouMean(word, commands),
+                        "; the commands are ", absl::StrJoin(commands, ", "));
+  }
+  return absl::StrCat("unexpected argument \"", word, "\"; a text with blanks goes into quotes");
+}
+
+// A flag without its value, or given twice.
+std::string ExplainMismatch(CLI::App& app, const std::string& message) {
+  const std::string name = message.substr(0, message.find(':'));
+  std::vector<CLI::App*> places = app.get_subcommands();
+  places.push_back(&app);
+  for (const CLI::App* place : places) {
+    const CLI::Option* const option = place->get_option_no_throw(name);
+    if (option == nullptr) continue;
+    if (option->count() > 1) {
+      return absl::StrCat(name, " is given ", option->count(), " times; once is allowed");
+    }
+    return absl::StrCat(name, ": its value is missing, write ", name, " ", option->get_type_name());
+  }
+  return message;
+}
+
+std::string Explain(CLI::App& app, const CLI::Error& error) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return ExplainExtras(app);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return ExplainMismatch(app, error.what());
+  }
+  return error.what();
+}
+
+}  // namespace
+
+void UseHelpFormat(CLI::App& app) {
+  app.formatter(std::make_shared<HelpFormat>());
+}
 
 std::optional<int> Parse(CLI::App& app, int argc, const char* const* argv, std::ostream& out,
                          std::ostream& err) {
@@ -13,7 +135,8 @@ std::optional<int> Parse(CLI::App& app, int argc, const char* const* argv, std::
     app.exit(success, out, err);
     return kExitAnswered;
   } catch (const CLI::Error& error) {
-    err << app.get_name() << ": " << error.what() << " (see " << app.get_name() << " --help)\n";
+    err << app.get_name() << ": " << Explain(app, error) << " (see " << app.get_name()
+        << " --help)\n";
     return kExitUsage;
   }
 }

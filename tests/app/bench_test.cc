@@ -76,12 +76,46 @@ TEST_F(BenchTest, ARefusedScriptEndsItWithOneLine) {
   EXPECT_THAT(ended.err, testing::MatchesRegex("palena-bench: [^\n]+\n"));
 }
 
+TEST_F(BenchTest, ParametersThatTheScriptDoesNotReadOrLacksAreBadUsage) {
+  const Ended missing = Bench(kCount, {"--requests", "10"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.err, HasSubstr("the script needs -p @k="));
+  const Ended unknown = Bench("return 1", {"-p", "k=1", "--requests", "10"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("the script has no parameter @k"));
+}
+
+TEST_F(BenchTest, EndsWhenAllConnectionsAreLostAndCountsTheTimeThatItMeasured) {
+  Process bench("palena-bench", {"--connect", daemon_.address(), "--script", "-", "-p", "k=counter",
+                                 "--warmup", "0", "--seconds", "600", "--json"});
+  bench.Write(kCount);
+  bench.CloseInput();
+  while (Value("eget counter") == "does_not_exist\n") {
+  }
+  daemon_.Stop(SIGKILL);
+  EXPECT_EQ(bench.Wait(), 3);
+  EXPECT_THAT(bench.err(), testing::MatchesRegex("palena-bench: all connections to [^\n]+ were "
+                                                 "lost, after [0-9.]+ s: [^\n]+\n"));
+  EXPECT_THAT(bench.out(), testing::StartsWith("{\"seconds\":"));
+}
+
+TEST_F(BenchTest, AFullServerIsSaidToBeFull) {
+  const Daemon daemon({"--shards", "1", "--max-connections", "3"});
+  const Ended ended =
+      RunToEnd("palena-bench", {"--connect", daemon.address(), "--script", "-", "--requests", "10"},
+               "return 1");
+  EXPECT_EQ(ended.status, 3);
+  EXPECT_THAT(ended.err, HasSubstr("its connection limit may be reached"));
+}
+
 TEST_F(BenchTest, WithoutAServerItNamesTheAddress) {
   const std::string address = daemon_.address();
   daemon_.Stop();
   const Ended ended = RunToEnd("palena-bench", {"--connect", address, "--script", "-"}, "return 1");
   EXPECT_EQ(ended.status, 3);
-  EXPECT_EQ(ended.err, "palena-bench: cannot connect to " + address + ": Connection refused\n");
+  EXPECT_THAT(ended.err, testing::StartsWith("palena-bench: cannot connect to " + address +
+                                             ": Connection refused; is a server running there?"));
+  EXPECT_THAT(ended.err, HasSubstr("--connect"));
 }
 
 TEST_F(BenchTest, ANodeIsNoRedis) {

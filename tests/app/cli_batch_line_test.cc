@@ -45,11 +45,18 @@ TEST(BatchLineTest, DecodesEscapes) {
   EXPECT_EQ(Read(R"({"script":"a\nb\u00e9"})").script, "a\nb\xC3\xA9");
 }
 
-TEST(BatchLineTest, IgnoresOtherMembersWhateverTheyHold) {
-  const BatchRequest request =
-      Read(R"({"id":[1,{"params":{"x":null},"script":2}],"script":"x","params":{"k":"v"}})");
-  EXPECT_EQ(request.script, "x");
-  EXPECT_THAT(request.parameters, ElementsAre(Pair("k", "v")));
+TEST(BatchLineTest, RefusesOtherMembersByName) {
+  EXPECT_EQ(Refusal(R"({"script":"x","parameters":{"k":"v"}})"),
+            R"(unknown member "parameters"; "script" and "params" are known)");
+  EXPECT_THAT(Refusal(R"({"id":[1,{"script":2}],"script":"x"})"), HasSubstr("\"id\""));
+}
+
+TEST(BatchLineTest, RefusesWhatIsThereTwice) {
+  EXPECT_EQ(Refusal(R"({"script":"x","script":"y"})"), R"("script" is there twice)");
+  EXPECT_EQ(Refusal(R"({"script":"x","params":{},"params":{}})"), R"("params" is there twice)");
+  EXPECT_EQ(Refusal(R"({"script":"x","params":{"k":1,"k":2}})"), R"(parameter "k" is there twice)");
+  EXPECT_EQ(Refusal(R"({"script":"x","params":{"k":1,"@k":2}})"),
+            R"(parameter "@k" is there twice)");
 }
 
 TEST(BatchLineTest, RefusesWhatIsNoObject) {
@@ -80,8 +87,8 @@ TEST(BatchLineTest, RefusesParametersThatAreNoTexts) {
 }
 
 TEST(BatchLineTest, SurvivesDepth) {
-  EXPECT_THAT(Refusal(R"({"script":"x","more":)" + std::string(100'000, '[')),
-              HasSubstr("not JSON"));
+  EXPECT_THAT(Refusal(R"({"script":)" + std::string(100'000, '[')), HasSubstr("is an array"));
+  EXPECT_THAT(Refusal(std::string(100'000, '[')), HasSubstr("array instead of an object"));
 }
 
 }  // namespace

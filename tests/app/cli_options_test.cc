@@ -76,5 +76,45 @@ TEST(CliOptionsTest, BadUsageExitsWithTwoAndSaysWhy) {
   EXPECT_THAT(parsed.err, MatchesRegex("palena: [^\n]+ \\(see palena --help\\)\n"));
 }
 
+std::string Complaint(std::vector<const char*> arguments) {
+  const Parsed parsed = Parse(std::move(arguments));
+  EXPECT_EQ(parsed.parse.exit_status, kExitUsage);
+  EXPECT_THAT(parsed.err, MatchesRegex("palena: [^\n]+ \\(see palena --help\\)\n"));
+  return parsed.err;
+}
+
+TEST(CliOptionsTest, AnUnknownCommandIsNamedBesideThoseThatThereAre) {
+  const std::string complaint = Complaint({"evl", "get a"});
+  EXPECT_THAT(complaint, HasSubstr("unknown command \"evl\"; did you mean eval?"));
+  EXPECT_THAT(complaint, HasSubstr("run, eval, batch, ping, info, repl"));
+}
+
+TEST(CliOptionsTest, AFlagInTheWrongPlaceIsToldItsPlace) {
+  EXPECT_THAT(Complaint({"--json", "eval", "x"}),
+              HasSubstr("--json stands behind its command: palena eval --json"));
+  EXPECT_THAT(Complaint({"--persistent"}),
+              HasSubstr("--persistent stands behind a command that takes it: run "));
+  EXPECT_THAT(Complaint({"ping", "--persistent"}),
+              HasSubstr("ping takes no --persistent; these commands do: run "));
+  EXPECT_THAT(Complaint({"batch", "--json"}), HasSubstr("batch answers in JSON always"));
+  EXPECT_THAT(Complaint({"eval", "x", "--jsn"}),
+              HasSubstr("unknown flag --jsn; did you mean --json?"));
+}
+
+TEST(CliOptionsTest, ABadValueIsNamedWithItsFlagAndWhatIsAllowed) {
+  EXPECT_THAT(Complaint({"eval", "x", "--timeout-ms", "abc"}),
+              HasSubstr("--timeout-ms: \"abc\" is not a whole number from 0 to 300000"));
+  EXPECT_THAT(Complaint({"batch", "--pipeline", "0"}),
+              HasSubstr("--pipeline: \"0\" is not a whole number from 1 to "));
+  EXPECT_THAT(Complaint({"eval", "x", "-p"}),
+              HasSubstr("--param: its value is missing, write --param name=value"));
+  EXPECT_THAT(Complaint({"eval", "get", "a"}), HasSubstr("unexpected argument \"a\""));
+}
+
+TEST(CliOptionsTest, AParameterIsGivenOnce) {
+  EXPECT_THAT(Complaint({"eval", "x", "-p", "k=5", "-p", "@k=6"}),
+              HasSubstr("-p: @k is given twice"));
+}
+
 }  // namespace
 }  // namespace palena::app

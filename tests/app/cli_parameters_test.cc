@@ -24,5 +24,25 @@ TEST(ParseParameterTest, RefusesWhatHasNoName) {
   EXPECT_EQ(ParseParameter("a b=v"), std::nullopt);
 }
 
+TEST(ParametersOfTest, AreThoseThatTheScriptReads) {
+  EXPECT_EQ(ParametersOf("eset @k @v  # @c\nreturn \"@s\" + @v"),
+            (std::vector<std::string>{"@k", "@v"}));
+  EXPECT_EQ(ParametersOf("return 1"), std::vector<std::string>());
+  EXPECT_EQ(ParametersOf("return 'open @k"), std::nullopt);
+}
+
+TEST(UnknownParameterTest, NamesItAndThoseThatThereAre) {
+  EXPECT_EQ(UnknownParameter("eset @k @v", {"@v", "@k"}), "");
+  EXPECT_EQ(UnknownParameter("eset @k @v", {"@k", "@w"}),
+            "the script has no parameter @w; its parameters are @k, @v");
+  EXPECT_EQ(UnknownParameter("return 1", {"@w"}), "the script has no parameter @w; it has none");
+  EXPECT_EQ(UnknownParameter("return 'no script", {"@w"}), "");
+}
+
+TEST(MissingParameterTest, NamesIt) {
+  EXPECT_EQ(MissingParameter("eset @k @v", {"@v", "@k"}), "");
+  EXPECT_EQ(MissingParameter("eset @k @v", {"@k"}), "the script needs -p @v=…");
+}
+
 }  // namespace
 }  // namespace palena::app

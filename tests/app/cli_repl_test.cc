@@ -32,5 +32,14 @@ TEST(ReplTest, CommandsNeverGoOn) {
   EXPECT_FALSE(Repl::GoesOn(".set k=\\"));
 }
 
+TEST(ReplTest, WhoeverWantsHelpOrOutIsToldTheCommand) {
+  EXPECT_EQ(Repl::CommandMeantBy("help"), ".help");
+  EXPECT_EQ(Repl::CommandMeantBy("?"), ".help");
+  EXPECT_EQ(Repl::CommandMeantBy("exit"), ".quit");
+  EXPECT_EQ(Repl::CommandMeantBy("quit"), ".quit");
+  EXPECT_EQ(Repl::CommandMeantBy("eget quit"), "");
+  EXPECT_EQ(Repl::CommandMeantBy("let exit = 1"), "");
+}
+
 }  // namespace
 }  // namespace palena::app

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/daemon_fixture.h"
@@ -75,14 +78,17 @@ TEST(DaemonTest, RefusesBadFlagsInOneLine) {
   ExpectRefusesFlags({"stray"}, "stray");
   ExpectRefusesFlags({"--shards", "0"}, "--shards");
   ExpectRefusesFlags({"--shards", "1000"}, "--shards");
-  ExpectRefusesFlags({"--shards", "many"}, "many");
+  ExpectRefusesFlags({"--shards", "many"},
+                     "--shards: \"many\" is not a whole number from 1 to 256");
   ExpectRefusesFlags({"--node-id", "0"}, "--node-id");
   ExpectRefusesFlags({"--node-id", "65536"}, "--node-id");
   ExpectRefusesFlags({"--eviction", "sometimes"}, "--eviction: 'sometimes' is none of: lru, none");
   ExpectRefusesFlags({"--eviction", "1"}, "'1' is none of");
   ExpectRefusesFlags({"--fast-path", "maybe"}, "--fast-path: 'maybe' is none of: off, on");
-  ExpectRefusesFlags({"--max-memory", "lots"}, "lots");
-  ExpectRefusesFlags({"--max-memory", "1"}, "memory");
+  ExpectRefusesFlags({"--max-memory", "lots"}, "--max-memory: \"lots\" is no size");
+  ExpectRefusesFlags({"--max-memory", "1.5GiB"}, "--max-memory: \"1.5GiB\" is no size");
+  ExpectRefusesFlags({"--max-memory", "1k", "--shards", "2"},
+                     "--max-memory): 1024 bytes are too few for 2 shards; give at least 2097152");
   ExpectRefusesFlags({"--max-connections", "0"}, "--max-connections");
   ExpectRefusesFlags({"--data-dir"}, "--data-dir");
 }
@@ -91,7 +97,8 @@ TEST(DaemonTest, RefusesAddressesThatItCannotOrMustNotServeOn) {
   ExpectRefusesFlags({"--listen", "127.0.0.1:70000"}, "70000");
   ExpectRefusesFlags({"--listen", "127.0.0.1:port"}, "port");
   ExpectRefusesFlags({"--listen", "127.0.0.1"}, "127.0.0.1");
-  ExpectRefusesFlags({"--listen", ""}, "");
+  ExpectRefusesFlags({"--listen", ""}, "--listen: ");
+  ExpectRefusesFlags({"--listen", "bad"}, "--listen: \"bad\" is no address");
   ExpectRefusesFlags({"--listen", "0.0.0.0:0"}, "--insecure");
   ExpectRefusesFlags({"--listen", "[::]:0"}, "--insecure");
   ExpectRefusesFlags({"--listen", "192.0.2.1:0", "--insecure"}, "192.0.2.1");
@@ -119,12 +126,14 @@ TEST(DaemonTest, RefusesADataDirectoryThatItCannotUse) {
   ExpectRefusesDirectory(file + "/data", file);
   ExpectRefusesDirectory(directory / "missing/data", "create its parent");
   ExpectRefusesDirectory("/proc/palena-data", "/proc/palena-data");
+  ExpectRefusesDirectory(directory.path(), "holds no data of a node, but other files: file");
   ExpectRefusesDirectory("", "--data-dir: the directory's name is empty");
 }
 
 TEST(DaemonTest, RefusesADataDirectoryThatAnotherOneUses) {
   const Daemon daemon;
-  ExpectRefusesDirectory(daemon.data_dir(), daemon.data_dir());
+  ExpectRefusesDirectory(daemon.data_dir(),
+                         "'" + daemon.data_dir() + "' is in use by another process; stop it");
   EXPECT_EQ(daemon.Palena({"ping"}).status, 0);
 }
 
@@ -139,6 +148,48 @@ TEST(DaemonTest, TakesFlagsFromAFileAndRefusesUnknownOnes) {
   std::ofstream(directory / "worse.toml") << "shards = 1000\n";
   ExpectRefusesFlags({"--config", directory / "worse.toml"}, "shards");
   ExpectRefusesFlags({"--config", directory / "missing.toml"}, "missing.toml");
+  ExpectRefusesFlags({"--config", directory.path()}, "is a folder");
+  ExpectRefusesFlags({"--config", ""}, "--config");
+}
+
+TEST(DaemonTest, HelpFitsIntoATerminal) {
+  for (const auto& [program, arguments] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"palenad", {"--help"}},
+           {"palena-bench", {"--help"}},
+           {"palena", {"--help"}},
+           {"palena", {"run", "--help"}},
+           {"palena", {"eval", "--help"}},
+           {"palena", {"batch", "--help"}}}) {
+    std::istringstream help(RunToEnd(program, arguments).out);
+    for (std::string line; std::getline(help, line);) {
+      const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // begins a character
+      });
+      EXPECT_LE(columns, 100) << program << ": " << line;
+      EXPECT_THAT(line, testing::Not(testing::ContainsRegex("UINT|FLOAT|TEXT|kb\\(")));
+    }
+  }
+}
+
+TEST(DaemonTest, DoesNotStartWhenNobodyCouldReadThatItIsReady) {
+  const base::TempDir directory;
+  const Ended ended = RunOnFullDisk(
+      "palenad", {"--listen", "127.0.0.1:0", "--data-dir", directory / "data", "--shards", "1"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.err, MatchesRegex("palenad: the ready line cannot be written [^\n]+\n"));
+  EXPECT_EQ(RunOnFullDisk("palenad", {"--help"}).status, 4);
+}
+
+TEST(DaemonTest, ASecondSignalEndsItAtOnceAndSaysSo) {
+  Daemon daemon;
+  Process sleeps("palena", {"--connect", daemon.address(), "eval", "sleep 4000 return 1"});
+  while (daemon.Palena({"info", "--json"}).out.find("\"open_runs\":1") == std::string::npos) {
+  }
+  // Two kinds: one signal that is sent twice may arrive once.
+  daemon.process().Signal(SIGINT);
+  EXPECT_EQ(daemon.Stop(SIGTERM), 1);
+  EXPECT_THAT(daemon.process().err(), MatchesRegex("palenad: a second signal[^\n]+\n"));
 }
 
 TEST(DaemonTest, EndsBySignalInTimeAndKeepsWhatIsPersistent) {

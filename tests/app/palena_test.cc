@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -65,6 +66,8 @@ TEST_F(PalenaTest, ExitsWith3WithoutAConnection) {
     EXPECT_EQ(ended.status, 3) << command.front();
     EXPECT_THAT(ended.err, MatchesRegex("palena: [^\n]+\n"));
     EXPECT_THAT(ended.err, HasSubstr(address));
+    EXPECT_THAT(ended.err, HasSubstr("is palenad running there?"));
+    EXPECT_THAT(ended.err, HasSubstr("name another node with --connect"));
   }
 }
 
@@ -168,6 +171,61 @@ TEST_F(PalenaTest, BatchFlushesEachAnswerBeforeTheNextLine) {
   }
   batch.CloseInput();
   EXPECT_EQ(batch.Wait(), 0);
+}
+
+TEST_F(PalenaTest, ExitsWith4WhenTheAnswerCannotBeWritten) {
+  const auto run = [this](std::vector<std::string> command, const std::string& input = {}) {
+    command.insert(command.begin(), {"--connect", daemon_.address()});
+    return RunOnFullDisk("palena", command, input);
+  };
+  const std::string complaint = "palena: standard output cannot be written\n";
+  EXPECT_EQ(run({"eval", "return 1"}).err, complaint);
+  EXPECT_EQ(run({"eval", "return 1"}).status, 4);
+  EXPECT_EQ(run({"eval", "--json", "return 1"}).status, 4);
+  EXPECT_EQ(run({"info"}).status, 4);
+  const Ended batch = run({"batch"}, "{\"script\":\"return 1\"}\n{\"script\":\"return 2\"}\n");
+  EXPECT_EQ(batch.status, 4);
+  EXPECT_EQ(batch.err, complaint);
+}
+
+TEST_F(PalenaTest, RefusesAParameterThatTheScriptDoesNotRead) {
+  const Ended ended = daemon_.Palena({"eval", "eset @k 1", "-p", "k=a", "-p", "extra=1"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_EQ(ended.err, "palena: -p: the script has no parameter @extra; its parameters are @k\n");
+  EXPECT_EQ(daemon_.Palena({"eval", "return 1", "-p", "a=1", "-p", "a=2"}).status, 2);
+}
+
+TEST_F(PalenaTest, APipedSessionEndsWithTheWorstOfItsLines) {
+  EXPECT_EQ(daemon_.Palena({"repl"}, "return 1\neset k 2\n").status, 0);
+  const Ended failed = daemon_.Palena({"repl"}, "return 1 / 0\nreturn 2\n");
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_EQ(failed.out, "2\n");
+  EXPECT_EQ(daemon_.Palena({"repl"}, "return 1 / 0").status, 1);
+  EXPECT_EQ(daemon_.Palena({"repl"}, ".nonsense\n").status, 2);
+  EXPECT_EQ(daemon_.Palena({"repl"}, ".quit\nreturn 1 / 0\n").status, 0);
+}
+
+TEST_F(PalenaTest, ASessionExplainsItsCommands) {
+  EXPECT_EQ(daemon_.Palena({"repl"}, "quit\n").err,
+            "\"quit\" is no script; the command is .quit\n");
+  EXPECT_EQ(daemon_.Palena({"repl"}, ".set\n").err, "usage: .set name=value\n");
+  EXPECT_EQ(daemon_.Palena({"repl"}, ".unset k\n").err,
+            "there is no parameter @k; .params shows them\n");
+  EXPECT_EQ(daemon_.Palena({"repl"}, ".params\n").out, "no parameters; .set name=value adds one\n");
+  EXPECT_EQ(daemon_.Palena({"repl"}, ".set k=1\n.params\nreturn @k\n").out, "@k=1\n1\n");
+}
+
+TEST_F(PalenaTest, APipedSessionEndsWhenTheNodeIsGone) {
+  Process run("palena", {"--connect", daemon_.address(), "repl"});
+  run.Write("return 1\n");
+  EXPECT_EQ(run.ReadLine(), "1");
+  run.Write("sleep 60000\n");
+  while (daemon_.Palena({"info", "--json"}).out.find("\"open_runs\":1") == std::string::npos) {
+  }
+  run.Write("return 2\n");
+  daemon_.Stop(SIGKILL);
+  EXPECT_EQ(run.Wait(), 3);
+  EXPECT_THAT(run.err(), HasSubstr(daemon_.address()));
 }
 
 TEST_F(PalenaTest, InfoIsOneObjectOfCounters) {

@@ -63,7 +63,8 @@ void ReadSome(int& fd, std::string& to) {
 
 }  // namespace
 
-Process::Process(const std::string& program, const std::vector<std::string>& arguments) {
+Process::Process(const std::string& program, const std::vector<std::string>& arguments,
+                 const std::string& out_file) {
   std::signal(SIGPIPE, SIG_IGN);  // a child that ends early must not end the test
   std::vector<std::string> words = {PALENA_BINARY_DIR "/bin/" + program};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -73,6 +74,11 @@ Process::Process(const std::string& program, const std::vector<std::string>& arg
   PipeEnds in = OpenPipe();
   PipeEnds out = OpenPipe();
   PipeEnds err = OpenPipe();
+  if (!out_file.empty()) {
+    CloseOnce(out.write);
+    out.write = open(out_file.c_str(), O_WRONLY | O_CLOEXEC);
+    PALENA_CHECK(out.write >= 0);
+  }
   pid_ = Spawn(words.front(), argv, in, out, err);
   CloseOnce(in.read);
   CloseOnce(out.write);
@@ -135,9 +141,9 @@ int Process::Wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-Ended RunToEnd(const std::string& program, const std::vector<std::string>& arguments,
-               const std::string& input) {
-  Process process(program, arguments);
+namespace {
+
+Ended ToEnd(Process& process, const std::string& input) {
   process.Write(input);
   process.CloseInput();
   Ended ended;
@@ -145,6 +151,20 @@ Ended RunToEnd(const std::string& program, const std::vector<std::string>& argum
   ended.out = process.out();
   ended.err = process.err();
   return ended;
+}
+
+}  // namespace
+
+Ended RunToEnd(const std::string& program, const std::vector<std::string>& arguments,
+               const std::string& input) {
+  Process process(program, arguments);
+  return ToEnd(process, input);
+}
+
+Ended RunOnFullDisk(const std::string& program, const std::vector<std::string>& arguments,
+                    const std::string& input) {
+  Process process(program, arguments, "/dev/full");
+  return ToEnd(process, input);
 }
 
 }  // namespace palena::app

@@ -12,8 +12,10 @@ namespace palena::app {
 class Process {
  public:
   // `program`: a name in the build's bin folder. The child gets `arguments`, an empty environment
-  // but PATH and HOME, and pipes for its three streams.
-  Process(const std::string& program, const std::vector<std::string>& arguments);
+  // but PATH and HOME, and pipes for its three streams; `out_file`: what it prints goes there
+  // instead.
+  Process(const std::string& program, const std::vector<std::string>& arguments,
+          const std::string& out_file = {});
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -49,5 +51,8 @@ struct Ended {
 };
 Ended RunToEnd(const std::string& program, const std::vector<std::string>& arguments,
                const std::string& input = {});
+// The same on a full disk: nothing that it prints can be written.
+Ended RunOnFullDisk(const std::string& program, const std::vector<std::string>& arguments,
+                    const std::string& input = {});
 
 }  // namespace palena::app

@@ -1,0 +1,59 @@
+#include "app/flag_values.h"
+
+#include <cctype>
+#include <optional>
+#include <string>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+
+namespace palena::app {
+namespace {
+
+bool BeginsWithDigit(const std::string& text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+}
+
+std::string BytesOf(std::string& text) {
+  const std::string given = text;
+  const std::string refusal = absl::StrCat(
+      "\"", given, "\" is no size; write a whole number of bytes, or of KiB, MiB, GiB ",
+      "or TiB, such as 512MiB");
+  // CLI11 takes "KiB" for 1 KiB.
+  if (!BeginsWithDigit(text)) return refusal;
+  try {
+    const std::string error = CLI::AsSizeValue(/*kb_is_1000=*/false)(text);
+    std::uint64_t bytes = 0;
+    return error.empty() && absl::SimpleAtoi(text, &bytes) ? std::string() : refusal;
+  } catch (const CLI::ValidationError&) {
+    return refusal;
+  }
+}
+
+}  // namespace
+
+CLI::Validator WholeNumber(std::uint64_t min, std::uint64_t max) {
+  return {[min, max](std::string& text) {
+            std::uint64_t number = 0;
+            const bool is_number = BeginsWithDigit(text) && absl::SimpleAtoi(text, &number);
+            if (is_number && number >= min && number <= max) return std::string();
+            return absl::StrCat("\"", text, "\" is not a whole number from ", min, " to ", max);
+          },
+          "", "whole number"};
+}
+
+CLI::Validator Number(double min, double max) {
+  return {[min, max](std::string& text) {
+            double number = 0;
+            const bool is_number = BeginsWithDigit(text) && absl::SimpleAtod(text, &number);
+            if (is_number && number >= min && number <= max) return std::string();
+            return absl::StrCat("\"", text, "\" is not a number from ", min, " to ", max);
+          },
+          "", "number"};
+}
+
+CLI::Validator Size() {
+  return {BytesOf, "", "size"};
+}
+
+}  // namespace palena::app

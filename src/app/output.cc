@@ -1,0 +1,13 @@
+#include "app/output.h"
+
+#include "app/cli_options.h"
+
+namespace palena::app {
+
+int Finish(const std::string& program, int exit_status, std::ostream& out, std::ostream& err) {
+  if (out.flush()) return exit_status;
+  err << program << ": standard output cannot be written" << std::endl;
+  return kExitOutput;
+}
+
+}  // namespace palena::app

@@ -1,0 +1,59 @@
+#include "app/flag_values.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace palena::app {
+namespace {
+
+using testing::HasSubstr;
+
+std::string Refusal(const CLI::Validator& validator, std::string text) {
+  return validator(text);
+}
+
+TEST(WholeNumberTest, TakesWhatLiesBetweenItsEnds) {
+  EXPECT_EQ(Refusal(WholeNumber(1, 256), "1"), "");
+  EXPECT_EQ(Refusal(WholeNumber(1, 256), "256"), "");
+}
+
+TEST(WholeNumberTest, NamesTheValueAndWhatIsAllowed) {
+  for (const std::string text : {"0", "257", "-1", "1.5", "many", "", "99999999999999999999999"}) {
+    EXPECT_EQ(Refusal(WholeNumber(1, 256), text),
+              "\"" + text + "\" is not a whole number from 1 to 256");
+  }
+}
+
+TEST(NumberTest, TakesFractionsAndNamesWhatIsAllowed) {
+  EXPECT_EQ(Refusal(Number(0.1, 60), "0.5"), "");
+  EXPECT_EQ(Refusal(Number(0.1, 60), "abc"), "\"abc\" is not a number from 0.1 to 60");
+  EXPECT_EQ(Refusal(Number(0.1, 60), "nan"), "\"nan\" is not a number from 0.1 to 60");
+}
+
+TEST(SizeTest, ReadsBytesAndTheirMultiples) {
+  const auto bytes = [](std::string text) {
+    EXPECT_EQ(Size()(text), "");
+    return text;
+  };
+  EXPECT_EQ(bytes("4096"), "4096");
+  EXPECT_EQ(bytes("1KiB"), "1024");
+  EXPECT_EQ(bytes("2mb"), "2097152");
+  EXPECT_EQ(bytes("4 GiB"), "4294967296");
+}
+
+TEST(SizeTest, SaysInWordsWhatASizeIs) {
+  for (const std::string text : {"lots", "1.5GiB", "-1", "GiB", "1parsec", "99999999TiB", ""}) {
+    EXPECT_THAT(Refusal(Size(), text), HasSubstr("\"" + text + "\" is no size; write a whole"));
+  }
+}
+
+TEST(FlagValuesTest, AddNothingToHelpTexts) {
+  EXPECT_EQ(WholeNumber(1, 2).get_description(), "");
+  EXPECT_EQ(Number(1, 2).get_description(), "");
+  EXPECT_EQ(Size().get_description(), "");
+}
+
+}  // namespace
+}  // namespace palena::app
