@@ -3,7 +3,8 @@
 // need not be anything that the compiler makes.
 //
 // Input: a script, 0x00, then edits of its code, each one byte for the kind, two for the place and
-// those that the kind takes.
+// those that the kind takes. An edit that the verifier refuses is taken back, so that one bad edit
+// does not waste all the others.
 
 #include <cstdint>
 #include <string_view>
@@ -77,6 +78,15 @@ void Edit(MadeUpProgram& program, fuzz::Bytes& input) {
   }
 }
 
+void EditUnlessRefused(MadeUpProgram& program, fuzz::Bytes& input) {
+  const std::vector<Instruction> code = program.code();
+  const std::vector<std::int32_t> lines = program.lines();
+  Edit(program, input);
+  if (Verify(CodeView(program.program())).empty()) return;
+  program.code() = code;
+  program.lines() = lines;
+}
+
 void RunBothWays(const Program& program) {
   const std::vector<std::string_view> texts = {"7", "", "text", "a,b", "-1", "1.5"};
   const fuzz::OwnParameters parameters(texts, program.parameters().size());
@@ -105,10 +115,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Bytes edits(text.substr(source.size()));
   edits.TakeByte();  // the separator
   for (std::size_t i = 0; i < script::kEditsMax && !edits.empty(); ++i) {
-    script::Edit(program, edits);
+    script::EditUnlessRefused(program, edits);
   }
-  if (script::Verify(script::CodeView(program.program())).empty()) {
-    script::RunBothWays(program.program());
-  }
+  script::RunBothWays(program.program());
   return 0;
 }

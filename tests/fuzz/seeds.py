@@ -53,8 +53,10 @@ def run_input(story):
 
 def bytecode_inputs(script):
     """What bytecode_fuzz.cc reads: a script, 0x00, and edits of its code."""
-    yield script.encode() + b"\x00"
-    yield script.encode() + b"\x00" + bytes([1, 0, 0, 3, 0, 2, 2, 0, 1, 0])
+    code = script.encode() + b"\x00"
+    yield code
+    chosen = hashlib.sha512(code).digest()  # any bytes do, the same ones each time
+    yield code + bytes(b % 40 if i % 6 else b % 8 for i, b in enumerate(chosen))
 
 
 def words():
