@@ -14,6 +14,10 @@ bool Holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+std::string_view WithoutAt(std::string_view name) {
+  return name.starts_with('@') ? name.substr(1) : name;
+}
+
 }  // namespace
 
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text) {
@@ -30,7 +34,9 @@ std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_vi
 
 std::string GivenTwice(const Parameters& parameters) {
   for (auto one = parameters.begin(); one != parameters.end(); ++one) {
-    const auto same = [&](const auto& other) { return other.first == one->first; };
+    const auto same = [&](const auto& other) {
+      return WithoutAt(other.first) == WithoutAt(one->first);
+    };
     if (std::any_of(parameters.begin(), one, same)) return one->first;
   }
   return {};

@@ -14,7 +14,8 @@ namespace palena::app {
 // Nothing when there is no '=' or the name is not made of letters, digits and '_'.
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text);
 
-// The name of a parameter that is there more than once; empty when each is there once.
+// The name of a parameter that is there more than once, be it with '@' and without; empty when each
+// is there once.
 std::string GivenTwice(const Parameters& parameters);
 
 // The parameters that a script reads, with '@', each once, in the order of the text. Nothing for a
