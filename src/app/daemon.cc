@@ -42,13 +42,18 @@ void DieOfFailedLog(const base::Status& status) {
   _exit(status.code() == base::StatusCode::kResourceExhausted ? kDiskFull : kWriteFailed);
 }
 
+[[noreturn]] void EndAtOnce() {
+  std::fputs("palenad: a second signal, stopped at once: what was not answered may be lost\n",
+             stderr);
+  _exit(kStoppedAtOnce);
+}
+
 // Whoever asks twice does not want to wait.
 void ExitOnSecondSignal(const StopSignals& stop) {
+  if (stop.WaitFor(0)) EndAtOnce();  // both came together
   std::thread([stop] {
     stop.Wait();
-    std::fputs("palenad: a second signal, stopped at once: what was not answered may be lost\n",
-               stderr);
-    _exit(kStoppedAtOnce);
+    EndAtOnce();
   }).detach();
 }
 

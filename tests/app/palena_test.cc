@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -213,19 +212,6 @@ TEST_F(PalenaTest, ASessionExplainsItsCommands) {
             "there is no parameter @k; .params shows them\n");
   EXPECT_EQ(daemon_.Palena({"repl"}, ".params\n").out, "no parameters; .set name=value adds one\n");
   EXPECT_EQ(daemon_.Palena({"repl"}, ".set k=1\n.params\nreturn @k\n").out, "@k=1\n1\n");
-}
-
-TEST_F(PalenaTest, APipedSessionEndsWhenTheNodeIsGone) {
-  Process run("palena", {"--connect", daemon_.address(), "repl"});
-  run.Write("return 1\n");
-  EXPECT_EQ(run.ReadLine(), "1");
-  run.Write("sleep 60000\n");
-  while (daemon_.Palena({"info", "--json"}).out.find("\"open_runs\":1") == std::string::npos) {
-  }
-  run.Write("return 2\n");
-  daemon_.Stop(SIGKILL);
-  EXPECT_EQ(run.Wait(), 3);
-  EXPECT_THAT(run.err(), HasSubstr(daemon_.address()));
 }
 
 TEST_F(PalenaTest, InfoIsOneObjectOfCounters) {
