@@ -237,14 +237,16 @@ TEST_P(NodeTest, ACallbackMayAskAgain) {
 }
 
 TEST_P(NodeTest, ARunOfManySlicesIsAnsweredBeforeTheNodeIsGone) {
+  // In hostile mode each step is a slice, and five seconds are all that the run has.
+  const std::string rounds = base::IsHostile() ? "10" : "1000";
   std::string answer;
   {
     auto node = Open();
     node->ExecuteAsync(
-        "let n = 0 for i in 1..1000 do for j in 1..200 do let n = n + 1 end end return n", {},
-        [&](Result result) { answer = result.text(); });
+        "let n = 0 for i in 1.." + rounds + " do for j in 1..200 do let n = n + 1 end end return n",
+        {}, [&](Result result) { answer = result.text(); });
   }
-  EXPECT_EQ(answer, "200000");
+  EXPECT_EQ(answer, std::to_string(200 * std::stoi(rounds)));
 }
 
 }  // namespace
