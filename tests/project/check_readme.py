@@ -14,7 +14,7 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
 # In a code span or block, `make` begins a command; options and variables are no targets.
 _MAKE = re.compile(r"(?:^|[`;&|($]|\n)\s*(?:\$ )?make((?:[ \t]+[\w=./-]+)*)")
 _PROGRAM = re.compile(r"build/\w+/bin/([\w-]+)")
-_EXECUTABLE = re.compile(r"(?:add_executable|palena_program)\(\s*([\w-]+)")
+_EXECUTABLE = re.compile(r"(?:add_executable|palena_program|palena_bench_program)\(\s*([\w-]+)")
 
 
 def documents(root):
