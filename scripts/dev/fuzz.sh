@@ -36,8 +36,9 @@ start() {
     # The canary's finding is for the replay: here it has to be found.
     if [[ -d $inputs && $target != canary ]]; then known+=("$inputs"); fi
   done
+  # The timeout is wall-clock: a busy machine must not look like a slow input.
   # shellcheck disable=SC2046 # the options are words
-  "$folder/bin/fuzz_$target" $(options_of "$target") -max_total_time="$2" -timeout=10 \
+  "$folder/bin/fuzz_$target" $(options_of "$target") -max_total_time="$2" -timeout=30 \
     -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$folder/findings/$target-" \
     "$folder/corpus/$target" "${known[@]}" >"$folder/log/$target.log" 2>&1
 }
