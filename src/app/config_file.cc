@@ -86,7 +86,7 @@ class NamedConfig final : public CLI::ConfigBase {
   std::vector<std::string> Keys() const {
     std::vector<std::string> keys;
     for (const CLI::Option* option : app_.get_options()) {
-      if (!option->get_configurable()) continue;
+      if (!option->get_configurable() || option->get_group().empty()) continue;
       for (const std::string& name : option->get_lnames()) keys.push_back(name);
     }
     return keys;
