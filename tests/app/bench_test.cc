@@ -92,10 +92,11 @@ TEST_F(BenchTest, EndsWhenAllConnectionsAreLostAndCountsTheTimeThatItMeasured) {
                                  "--warmup", "0", "--seconds", "600", "--json"});
   bench.Write(kCount);
   bench.CloseInput();
-  while (Value("eget counter") == "does_not_exist\n") {
+  // Bounded: a generator that could not begin never counts.
+  for (int looks = 0; looks < 300 && Value("eget counter") == "does_not_exist\n"; ++looks) {
   }
   daemon_.Stop(SIGKILL);
-  EXPECT_EQ(bench.Wait(), 3);
+  EXPECT_EQ(bench.Wait(), 3) << bench.err();
   EXPECT_THAT(bench.err(), testing::MatchesRegex("palena-bench: all connections to [^\n]+ were "
                                                  "lost, after [0-9.]+ s: [^\n]+\n"));
   EXPECT_THAT(bench.out(), testing::StartsWith("{\"seconds\":"));
