@@ -64,7 +64,12 @@ void SessionTestBase::OnLoop(std::function<void(Session*)> task) {
 
 void SessionTestBase::PostTogether(int times, std::function<void(Session*)> task) {
   auto gate = std::make_shared<std::promise<void>>();
-  loop_->Post([gate] { gate->get_future().wait(); });
+  auto reached = std::make_shared<std::promise<void>>();
+  loop_->Post([gate, reached] {
+    reached->set_value();
+    gate->get_future().wait();
+  });
+  reached->get_future().wait();  // else the batch of the gate might take some of them along
   for (int i = 0; i < times; ++i) {
     loop_->Post([this, task] { task(loop_->FindSession(session_id_)); });
   }
