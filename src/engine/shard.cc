@@ -78,8 +78,11 @@ void Shard::Refuse(const ReplyTo& to, const model::ScriptError& error) {
   to.sink->OnResult(to.session, to.request, result);
 }
 
-void Shard::Execute(const Call& call) {
-  if (std::unique_ptr<Run> run = Receive(call)) Await(std::move(run));
+bool Shard::Execute(const Call& call) {
+  std::unique_ptr<Run> run = Receive(call);
+  if (run == nullptr) return false;
+  Await(std::move(run));
+  return true;
 }
 
 void Shard::ExecuteNow(const Call& call) {
@@ -133,7 +136,7 @@ void Shard::OnMail(Mail mail, Shard& from) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
   }
   for (std::unique_ptr<Run>& run : mail.returned) Recycle(std::move(run));
-  for (std::unique_ptr<Run>& run : mail.runs) Admit(std::move(run));
+  for (std::unique_ptr<Run>& run : mail.runs) Await(std::move(run));
   EndTurn();
   if (IsLarge(mail)) from.OnHandled(mail.answer_bytes);
 }

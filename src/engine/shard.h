@@ -79,10 +79,20 @@ class Shard final : private Dependencies {
   void BeginTurn();
   void EndTurn();
   // Inside a turn. The run begins by the end of the turn, behind those that came before it; a few
-  // wait together, so that the memory of one is fetched while another runs.
-  void Execute(const Call& call);
+  // (kAwaitingMax) wait together, so that the memory of one is fetched while another runs. False
+  // when it is not among them: it was refused, and answered, or has left for another shard.
+  bool Execute(const Call& call);
   // The same for a call that nothing comes with: the run begins at once.
   void ExecuteNow(const Call& call);
+  // The runs that wait to begin: how many, the oldest begins, all begin, all are forgotten as if
+  // they had never come (for a caller who can ask again, and has no room for more answers now).
+  static constexpr std::size_t kAwaitingMax = 8;
+  std::size_t awaiting() const { return awaiting_count_; }
+  void AdmitNext();
+  void AdmitAll() {
+    while (awaiting_count_ > 0) AdmitNext();
+  }
+  void DropAwaiting();
 
   // A bound run from outside any shard's thread. Any thread.
   void Submit(std::unique_ptr<Run> run);
@@ -146,10 +156,7 @@ class Shard final : private Dependencies {
   // wait belongs to open_, and moves on only from the ready queue, so that long chains of runs that
   // let each other in do not recurse.
   void Await(std::unique_ptr<Run> run);
-  void AdmitNext();
-  void AdmitAll() {
-    while (arrivals_count_ > 0) AdmitNext();
-  }
+  std::unique_ptr<Run> TakeAwaiting();
   void Admit(std::unique_ptr<Run> run);
   bool IsOverloaded() const {
     return open_.size() >= options_.open_runs_max || held_bytes_ > kHeldBytesMax;
@@ -207,11 +214,10 @@ class Shard final : private Dependencies {
   DurabilityGate<Waiter> gate_;
   ShardCounters counters_;
 
-  // Runs on their way to Admit, oldest at arrivals_first_, in a ring.
-  static constexpr std::size_t kArrivalsMax = 8;
-  std::array<std::unique_ptr<Run>, kArrivalsMax> arrivals_;
-  std::size_t arrivals_first_ = 0;
-  std::size_t arrivals_count_ = 0;
+  // Runs on their way to Admit, oldest at awaiting_first_, in a ring.
+  std::array<std::unique_ptr<Run>, kAwaitingMax> awaiting_;
+  std::size_t awaiting_first_ = 0;
+  std::size_t awaiting_count_ = 0;
 
   std::vector<std::unique_ptr<Run>> pool_;
   absl::flat_hash_map<Run*, std::unique_ptr<Run>> open_;  // beyond their first turn, or queued

@@ -64,21 +64,29 @@ void Shard::RefuseOverload(std::unique_ptr<Run> run) {
 // A lookup in a large table waits for memory twice, in turn: for the place in the index, then for
 // the entry. Runs that came in together wait for each other's memory at the same time.
 void Shard::Await(std::unique_ptr<Run> run) {
-  if (arrivals_count_ == kArrivalsMax) AdmitNext();
+  if (awaiting_count_ == kAwaitingMax) AdmitNext();
   for (const RunKey& key : run->keys.keys()) table_.PrefetchPlace(key.key);
-  arrivals_[(arrivals_first_ + arrivals_count_++) % kArrivalsMax] = std::move(run);
-  if (arrivals_count_ <= kEntriesAhead) return;
-  const std::size_t due = arrivals_first_ + arrivals_count_ - 1 - kEntriesAhead;
-  for (const RunKey& key : arrivals_[due % kArrivalsMax]->keys.keys()) {
+  awaiting_[(awaiting_first_ + awaiting_count_++) % kAwaitingMax] = std::move(run);
+  if (awaiting_count_ <= kEntriesAhead) return;
+  const std::size_t due = awaiting_first_ + awaiting_count_ - 1 - kEntriesAhead;
+  for (const RunKey& key : awaiting_[due % kAwaitingMax]->keys.keys()) {
     table_.PrefetchEntry(key.key);
   }
 }
 
+std::unique_ptr<Run> Shard::TakeAwaiting() {
+  std::unique_ptr<Run> run = std::move(awaiting_[awaiting_first_]);
+  awaiting_first_ = (awaiting_first_ + 1) % kAwaitingMax;
+  --awaiting_count_;
+  return run;
+}
+
 void Shard::AdmitNext() {
-  std::unique_ptr<Run> run = std::move(arrivals_[arrivals_first_]);
-  arrivals_first_ = (arrivals_first_ + 1) % kArrivalsMax;
-  --arrivals_count_;
-  Admit(std::move(run));
+  Admit(TakeAwaiting());
+}
+
+void Shard::DropAwaiting() {
+  while (awaiting_count_ > 0) Recycle(TakeAwaiting());
 }
 
 void Shard::Admit(std::unique_ptr<Run> run) {

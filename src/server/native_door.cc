@@ -61,6 +61,7 @@ net::InputVerdict NativeDoor::OnInput(net::Session& session, std::string_view in
   current_peer_ = &peer;
   shard_.BeginTurn();
   net::InputVerdict verdict = HandleFrames(session, peer, input);
+  if (!verdict.close) BeginAwaiting(session, peer, input, verdict);
   shard_.EndTurn();
   current_ = nullptr;
   current_peer_ = nullptr;
@@ -85,8 +86,8 @@ bool NativeDoor::MayResume(const Peer& peer) const {
 net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
                                            std::string_view input) {
   net::InputVerdict verdict;
-  std::size_t frames = 0;
   std::int64_t began_ns = 0;
+  frames_ = 0;
   for (;;) {
     const std::size_t bytes_max =
         peer.is_established ? base::kRequestFrameBytesMax : base::kHandshakeFrameBytesMax;
@@ -100,6 +101,8 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
       verdict.close = true;
       return verdict;
     }
+    if (frames_ == 1) began_ns = shard_.clock().SteadyNs();  // most reads bring one frame
+    frame_starts_[frames_++ % frame_starts_.size()] = verdict.consumed_bytes;
     verdict.consumed_bytes += step.consumed_bytes;
     if (!HandleMessage(session, peer, step.payload)) {
       verdict.close = true;
@@ -110,17 +113,41 @@ net::InputVerdict NativeDoor::HandleFrames(net::Session& session, Peer& peer,
       verdict.pause = true;
       return verdict;
     }
-    if (++frames == 1) began_ns = shard_.clock().SteadyNs();
-    if (frames >= options_.capacities.frames_per_turn ||
-        (frames % kFramesPerLook == 0 && shard_.clock().SteadyNs() - began_ns > base::kSliceNs)) {
+    if (frames_ >= options_.capacities.frames_per_turn ||
+        (frames_ % kFramesPerLook == 0 && shard_.clock().SteadyNs() - began_ns > base::kSliceNs)) {
       verdict.needed_bytes = 1;  // others on this thread have their turn first
       return verdict;
     }
-    // A few bytes may ask for many: what is made is sent before more is made.
-    if (session.output().size() > options_.capacities.output_pause_bytes) {
+    if (HasMuchOutput(session)) {
       verdict.needed_bytes = 1;
       return verdict;
     }
+  }
+}
+
+// A few bytes may ask for many: what is made is sent before more is made.
+bool NativeDoor::HasMuchOutput(net::Session& session) const {
+  return session.output().size() > options_.capacities.output_pause_bytes;
+}
+
+void NativeDoor::BeginAwaiting(net::Session& session, Peer& peer, std::string_view input,
+                               net::InputVerdict& verdict) {
+  while (shard_.awaiting() > 0 && !HasMuchOutput(session)) shard_.AdmitNext();
+  if (shard_.awaiting() == 0) return;
+  const std::size_t first = frame_starts_[(frames_ - shard_.awaiting()) % frame_starts_.size()];
+  Unread(peer, input.substr(first, verdict.consumed_bytes - first));
+  shard_.DropAwaiting();
+  verdict.consumed_bytes = first;
+  verdict.needed_bytes = 1;
+}
+
+// These requests are not in flight after all.
+void NativeDoor::Unread(Peer& peer, std::string_view frames) {
+  while (!frames.empty()) {
+    const wire::FrameStep step = wire::DecodeFrame(frames, base::kRequestFrameBytesMax);
+    frames.remove_prefix(step.consumed_bytes);
+    if (step.payload.size() >= kLargeRequestBytes) peer.large_bytes -= step.payload.size();
+    peer.EndRequest();
   }
 }
 
@@ -136,12 +163,19 @@ void NativeDoor::RefuseFrame(net::Session& session, std::uint32_t announced_byte
 
 bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_view payload) {
   const base::Status status = decoder_.Decode(payload, message_);
+  const std::uint64_t id = message_.id;
+  const auto* execute = std::get_if<wire::ExecuteRequest>(&message_.request);
+  if (status.ok() && execute != nullptr && peer.is_established) {
+    if (payload.size() >= kLargeRequestBytes) peer.large_bytes += payload.size();
+    HandleExecute(session, peer, id, execute->request);
+    return true;
+  }
+  shard_.AdmitAll();  // see HandleExecute
   if (!status.ok()) {
-    AppendFailure(session, message_.id, model::Code::kMalformed,
+    AppendFailure(session, id, model::Code::kMalformed,
                   "Malformed request: " + std::string(status.message()));
     return peer.is_established;
   }
-  const std::uint64_t id = message_.id;
   if (const auto* hello = std::get_if<wire::HelloRequest>(&message_.request)) {
     return HandleHello(session, peer, id, *hello);
   }
@@ -149,10 +183,7 @@ bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_vi
     AppendFailure(session, id, model::Code::kUnauthenticated, "Hello must come first");
     return false;
   }
-  if (const auto* execute = std::get_if<wire::ExecuteRequest>(&message_.request)) {
-    if (payload.size() >= kLargeRequestBytes) peer.large_bytes += payload.size();
-    HandleExecute(session, peer, id, execute->request);
-  } else if (const auto* prepare = std::get_if<wire::PrepareRequest>(&message_.request)) {
+  if (const auto* prepare = std::get_if<wire::PrepareRequest>(&message_.request)) {
     HandlePrepare(session, id, prepare->script);
   } else if (std::holds_alternative<wire::PingRequest>(message_.request)) {
     wire::AppendPong(session.output(), id);
@@ -192,7 +223,9 @@ void NativeDoor::HandlePrepare(net::Session& session, std::uint64_t id, std::str
 void NativeDoor::HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
                                const model::RequestView& request) {
   ++peer.in_flight;
-  shard_.Execute({request, {this, session.id(), id}, Lane(session)});
+  const bool waits = shard_.Execute({request, {this, session.id(), id}, Lane(session)});
+  // A frame that has its answer, or its run elsewhere, cannot be unread, nor can those before it.
+  if (!waits) shard_.AdmitAll();
 }
 
 void NativeDoor::HandleInfo(net::Session& session, Peer& peer, std::uint64_t id) {
@@ -226,7 +259,7 @@ void NativeDoor::OnResult(std::uint64_t session_id, std::uint64_t request, model
 }
 
 void NativeDoor::Answered(net::Session& session, Peer& peer) {
-  if (--peer.in_flight == 0) peer.large_bytes = 0;
+  peer.EndRequest();
   if (current_ == &session) return;  // its own turn flushes, and reads on by itself
   session.Flush();
   if (peer.has_ended && peer.in_flight == 0) return session.CloseAfterFlush();

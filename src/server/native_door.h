@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -48,12 +49,22 @@ class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
     bool has_ended = false;  // sends nothing more; wants its answers
     std::size_t in_flight = 0;
     std::size_t large_bytes = 0;  // of large requests, since nothing was in flight
+
+    void EndRequest() {
+      if (--in_flight == 0) large_bytes = 0;
+    }
   };
 
   // Too much is in flight: the rest waits in the socket.
   bool IsFull(const Peer& peer) const;
   bool MayResume(const Peer& peer) const;
   net::InputVerdict HandleFrames(net::Session& session, Peer& peer, std::string_view input);
+  // Begins the runs of this input that wait to begin, while there is room for their answers; the
+  // frames of the others stay in the input.
+  void BeginAwaiting(net::Session& session, Peer& peer, std::string_view input,
+                     net::InputVerdict& verdict);
+  void Unread(Peer& peer, std::string_view frames);
+  bool HasMuchOutput(net::Session& session) const;
   // False: the connection ends after what is queued.
   bool HandleMessage(net::Session& session, Peer& peer, std::string_view payload);
   bool HandleHello(net::Session& session, Peer& peer, std::uint64_t id,
@@ -79,6 +90,10 @@ class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
   wire::ClientMessage message_;      // reused
   net::Session* current_ = nullptr;  // whose input is being handled
   Peer* current_peer_ = nullptr;
+  // Where in the input the last frames began, by their number: those of the runs that wait to begin
+  // are the last ones.
+  std::array<std::size_t, engine::Shard::kAwaitingMax> frame_starts_{};
+  std::size_t frames_ = 0;  // of this turn
 };
 
 }  // namespace palena::server

@@ -109,6 +109,18 @@ TEST_P(SlowReaderTest, GetsEveryAnswerLater) {
   EXPECT_TRUE(client.Pings());
 }
 
+// Requests that came in together wait to begin together; their answers do not come together.
+TEST_P(SlowReaderTest, OfLargeAnswersOneIsMadeAtATime) {
+  const std::int64_t runs = RunningServer::Counter(*other_, "runs");
+  WireClient client = Greeted();
+  client.Send(Requests(20, "let v = eget large return [v, v, v, v, v, v, v]"));
+  for (int i = 0; i < 20; ++i) Barrier();
+  // What the system's buffers take, what is being sent, and one more.
+  EXPECT_LE(RunningServer::Counter(*other_, "runs"), runs + 3);
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(client.ReceiveResult().values.size(), 7U) << i;
+  EXPECT_TRUE(client.Pings());
+}
+
 TEST_P(HostileLoadTest, APeerThatReadsNothingIsClosedAfterItsTime) {
   const std::int64_t runs = RunningServer::Counter(*other_, "runs");
   WireClient client = Greeted();
