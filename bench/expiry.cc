@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <future>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -19,6 +19,7 @@
 
 #include "base/check.h"
 #include "pinned_node.h"
+#include "rounds.h"
 
 namespace palena::engine {
 namespace {
@@ -118,16 +119,10 @@ double RoundMs() {
 }  // namespace palena::engine
 
 int main(int argc, char** argv) {
-  std::size_t rounds = 5;
-  const std::string_view text = argc > 1 ? argv[1] : "5";
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rounds);
-  if (error != std::errc() || end != text.data() + text.size() || rounds == 0) {
-    std::fprintf(stderr, "usage: expiry [ROUNDS]\n");
-    return 2;
-  }
+  const std::optional<std::size_t> rounds = palena::ParseRounds(argc, argv);
+  if (!rounds) return 2;
   std::vector<double> longest;
-  for (std::size_t i = 0; i < rounds; ++i) longest.push_back(palena::engine::RoundMs());
-  std::ranges::sort(longest);
-  std::printf("median of %zu rounds: the longest answer took %.2f ms\n", rounds,
-              longest[longest.size() / 2]);
+  for (std::size_t i = 0; i < *rounds; ++i) longest.push_back(palena::engine::RoundMs());
+  std::printf("median of %zu rounds: the longest answer took %.2f ms\n", *rounds,
+              palena::Median(longest));
 }

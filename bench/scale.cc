@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -25,6 +25,7 @@
 #include "base/check.h"
 #include "base/read_file.h"
 #include "pinned_node.h"
+#include "rounds.h"
 
 namespace palena::engine {
 namespace {
@@ -134,11 +135,6 @@ double Measure(unsigned shards, const std::vector<Drive>& drives) {
   return rate;
 }
 
-double Median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 void Report(std::size_t rounds) {
   std::vector<double> one, two, ratio, hops;
   for (std::size_t i = 0; i < rounds; ++i) {
@@ -158,12 +154,7 @@ void Report(std::size_t rounds) {
 }  // namespace palena::engine
 
 int main(int argc, char** argv) {
-  std::size_t rounds = 5;
-  const std::string_view text = argc > 1 ? argv[1] : "5";
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rounds);
-  if (error != std::errc() || end != text.data() + text.size() || rounds == 0) {
-    std::fprintf(stderr, "usage: scale [ROUNDS]\n");
-    return 2;
-  }
-  palena::engine::Report(rounds);
+  const std::optional<std::size_t> rounds = palena::ParseRounds(argc, argv);
+  if (!rounds) return 2;
+  palena::engine::Report(*rounds);
 }

@@ -97,9 +97,7 @@ class LocalProgramCache {
   model::ScriptOr<const script::Program*> FindOrCompile(std::string_view text);
   const script::Program* FindId(const model::ProgramId& id);
   static const script::Program* Lend(const ProgramPtr& program) { return program.get(); }
-  void EndTurn() {
-    if (!dropped_.empty()) dropped_.clear();
-  }
+  void EndTurn() { dropped_.clear(); }
 
  private:
   const script::Program* Keep(const ProgramPtr& program);

@@ -21,7 +21,8 @@ Stamp ShardClock::Next() {
 }
 
 void ShardClock::Settle() {
-  if (is_alone_ || last_ < reading_) return;  // no stamp in this turn
+  const bool has_stamped = last_ >= reading_;  // in this turn
+  if (is_alone_ || !has_stamped) return;
   if (last_ >= clock_.Now()) floor_.Raise(last_);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/capacities.h"
 #include "base/clock.h"
 #include "base/executor.h"
 #include "base/status.h"
@@ -77,7 +78,7 @@ class Listener {
   struct Options {
     Address address;
     std::size_t connections_max = 1000;
-    std::size_t accepted_per_turn = 64;
+    std::size_t accepted_per_turn = base::Capacities().accepted_per_turn;
   };
   // Unavailable naming address and errno text when it cannot be bound ("address already in use").
   // The loops must outlive the listener. Blocks while a host name is resolved.

@@ -77,9 +77,11 @@ struct SessionOptions {
   std::int64_t output_stall_timeout_ms = 0;
   std::size_t output_pause_bytes = 0;  // reading is paused while more than this is queued; 0: never
   std::size_t output_close_bytes = 0;  // queued beyond the reply being sent: closed; 0: never
-  std::size_t read_bytes = std::size_t{64} << 10;          // first size of the input buffer
-  std::size_t output_kept_bytes = std::size_t{256} << 10;  // of an output buffer that is empty
-  std::size_t transfer_bytes_max = base::kUnbounded;       // see split_stream.h
+  // First size of the input buffer; what stays of an output buffer that is empty; of one transfer
+  // (split_stream.h).
+  std::size_t read_bytes = base::Capacities().read_bytes;
+  std::size_t output_kept_bytes = base::Capacities().output_kept_bytes;
+  std::size_t transfer_bytes_max = base::Capacities().transfer_bytes_max;
 
   // With the parts of `capacities` that are a session's; one that never pauses goes on so.
   SessionOptions With(const base::Capacities& capacities) const;

@@ -14,8 +14,8 @@ namespace palena::node {
 // Threading::kInline: shard, log and reader are one executor, and its thread is the caller's.
 //
 // A blocking call is a turn of the shard: the run goes straight from the caller's values to
-// engine::Shard::Execute, and its answer straight into the caller's result. Only a run that waits
-// (for a commit, the disk, a lock, its next slice) has the executor driven until it ends.
+// engine::Shard::ExecuteNow, and its answer straight into the caller's result. Only a run that
+// waits (for a commit, the disk, a lock, its next slice) has the executor driven until it ends.
 class InlineNode final : public Node::Impl {
  public:
   static base::StatusOr<std::unique_ptr<InlineNode>> Open(const NodeOptions& options,

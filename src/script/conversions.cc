@@ -110,7 +110,6 @@ std::optional<std::int64_t> WholeNumber(const Value& value) {
   if (value.type == ValueType::kLong || value.is_integer_text) return value.integer;
   if (value.type == ValueType::kDouble) return WholeDouble(value.real);
   if (value.type != ValueType::kString) return std::nullopt;
-  if (const auto integer = ParseAll<std::int64_t>(value.string())) return integer;
   const auto number = ParseNumber(value.string());
   if (!number) return std::nullopt;
   return number->is_integer ? number->integer : WholeDouble(number->real);

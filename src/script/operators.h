@@ -32,8 +32,10 @@ bool AdoptArray(Evaluation& e, const Value* elements, std::size_t count, Value& 
 // Memory for elements; null with the failure set, also for more than base::kArrayElementsMax.
 Value* AllocateElements(Evaluation& e, std::size_t count);
 
-// A condition of `if`, `&&`, `||`: false with "expected a boolean, found <Type>" for anything else.
+// False, with the failure "expected a boolean, found <Type>".
 bool RefuseCondition(Evaluation& e, const Value& a);
+// A condition of `if`, `&&`, `||`; anything but a boolean is refused. In the header: every branch
+// of every script asks.
 inline bool Condition(Evaluation& e, const Value& a, bool& out) {
   if (a.type != ValueType::kBool) return RefuseCondition(e, a);
   out = a.boolean;

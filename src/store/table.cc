@@ -51,6 +51,8 @@ class Table::Impl {
     if (entry != nullptr) entry->last_use_ = ++uses_;
     return entry;
   }
+  void PrefetchPlace(const KeyView& key) const { SpaceOf(key.durability).index.PrefetchPlace(key); }
+  void PrefetchEntry(const KeyView& key) const { SpaceOf(key.durability).index.PrefetchEntry(key); }
   std::uint64_t generation() const { return generation_; }
   std::size_t GrowthOf(const KeyView& key, const Entry* known,
                        const model::VersionView& head) const;
@@ -62,6 +64,7 @@ class Table::Impl {
   bool Sweep(std::int64_t now_ms, std::size_t budget);
   TableStats stats() const;
 
+ private:
   // One key space. The same name in both is two keys.
   struct Space {
     explicit Space(const EntryPool& pool) : index(pool) {}
@@ -70,11 +73,13 @@ class Table::Impl {
     EntryIndex index;
     std::size_t held = 0;  // entries that are pinned
   };
+
+  const Space& SpaceOf(model::Durability durability) const {
+    return durability == model::Durability::kEphemeral ? ephemeral_ : persistent_;
+  }
   Space& SpaceOf(model::Durability durability) {
     return durability == model::Durability::kEphemeral ? ephemeral_ : persistent_;
   }
-
- private:
   Entry& Create(const KeyView& key);
   void Remove(Entry& entry);
 
@@ -354,10 +359,10 @@ Entry* Table::Find(const KeyView& key) {
   return impl_->Find(key);
 }
 void Table::PrefetchPlace(const KeyView& key) const {
-  impl_->SpaceOf(key.durability).index.PrefetchPlace(key);
+  impl_->PrefetchPlace(key);
 }
 void Table::PrefetchEntry(const KeyView& key) const {
-  impl_->SpaceOf(key.durability).index.PrefetchEntry(key);
+  impl_->PrefetchEntry(key);
 }
 std::uint64_t Table::generation() const {
   return impl_->generation();

@@ -198,28 +198,29 @@ TEST_P(EnginePathsTest, ReadsOfPersistentKeysStayWithinTheMemoryBudget) {
   EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
 }
 
-TEST_P(EnginePathsTest, PersistentKeysAreReadEvenWhenEphemeralOnesFillTheBudget) {
-  store::TableOptions table;
-  table.memory_bytes_max = 2 << 20;
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
-  small.Run("set p @v", {{"v", std::string(1 << 20, 'x')}});
+constexpr store::TableOptions kCrowdedTable{.memory_bytes_max = 2 << 20};
+
+// Fills a crowded table: a persistent key `p` of half the budget, then ephemeral ones until it was
+// driven out.
+void Crowd(TestEngine& node) {
+  node.Run("set p @v", {{"v", std::string(1 << 20, 'x')}});
   for (int i = 0; i < 20; ++i) {
-    small.Run("eset @k @v", {{"k", std::to_string(i)}, {"v", std::string(100'000, 'x')}});
+    node.Run("eset @k @v", {{"k", std::to_string(i)}, {"v", std::string(100'000, 'x')}});
   }
+}
+
+TEST_P(EnginePathsTest, PersistentKeysAreReadEvenWhenEphemeralOnesFillTheBudget) {
+  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = kCrowdedTable});
+  Crowd(small);
   EXPECT_EQ(small.Run("exists p").type, ResultType::kExists);
-  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
+  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, kCrowdedTable.memory_bytes_max);
 }
 
 TEST_P(EnginePathsTest, WhatALongRunReadBeyondTheBudgetLeavesMemoryAfterIt) {
-  store::TableOptions table;
-  table.memory_bytes_max = 2 << 20;
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
-  small.Run("set p @v", {{"v", std::string(1 << 20, 'x')}});
-  for (int i = 0; i < 20; ++i) {
-    small.Run("eset @k @v", {{"k", std::to_string(i)}, {"v", std::string(100'000, 'x')}});
-  }
+  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = kCrowdedTable});
+  Crowd(small);
   EXPECT_EQ(small.Text("exists p\nfor i in 1..100000 do let x = i end\nreturn 1"), "1");
-  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, table.memory_bytes_max);
+  EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, kCrowdedTable.memory_bytes_max);
 }
 
 TEST_P(EnginePathsTest, BufferedWritesCountAsMemoryOfTheRun) {

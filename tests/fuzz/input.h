@@ -25,6 +25,11 @@ inline std::vector<std::string_view> Split(std::string_view text, char separator
   return pieces;
 }
 
+// What the targets that run several scripts in turn make of an input: one step each.
+inline std::vector<std::string_view> StepsOf(const std::uint8_t* data, std::size_t size) {
+  return Split(TextOf(data, size), '\x01');
+}
+
 // Takes numbers off the front of an input; zeros when it is used up.
 class Bytes {
  public:

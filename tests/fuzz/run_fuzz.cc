@@ -53,8 +53,7 @@ class Story {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   palena::fuzz::Story story;
-  for (const std::string_view step :
-       palena::fuzz::Split(palena::fuzz::TextOf(data, size), '\x01')) {
+  for (const std::string_view step : palena::fuzz::StepsOf(data, size)) {
     story.Step(step);
   }
   story.CheckStores();
