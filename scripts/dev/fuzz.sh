@@ -75,9 +75,13 @@ fuzz_one() {
   echo "fuzz: $target: nothing found in $((SECONDS - since)) s, $(reached "$target")"
 }
 
+# A target that could not even start fails too: only an input that crashes it is a finding.
 check_canary() {
-  if start canary 60; then
-    echo "fuzz: the canary's planted bug was NOT found: this machinery finds nothing" >&2
+  rm -f "$folder"/findings/canary-*
+  start canary 60
+  if ! compgen -G "$folder/findings/canary-crash-*" >/dev/null; then
+    echo "fuzz: the canary's planted bug was NOT found: this machinery finds nothing" \
+      "(see $folder/log/canary.log)" >&2
     return 1
   fi
   rm -f "$folder"/findings/canary-*

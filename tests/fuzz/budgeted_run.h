@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "base/limits.h"
 #include "fuzz/contract_host.h"
+#include "fuzz/input.h"
+#include "script/compiler.h"
 #include "script/map_host.h"
 #include "script/vm.h"
 #include "wire/codec.h"
@@ -20,6 +24,8 @@
 namespace palena::fuzz {
 
 inline constexpr std::uint64_t kBudgetSteps = 2'000;
+inline constexpr std::int64_t kStartMs = 1'700'000'000'000;  // of base::ManualClock too
+inline constexpr std::int64_t kBetweenStepsMs = 10;
 
 // The parameters of a run, each in memory of its own.
 class OwnParameters {
@@ -36,6 +42,24 @@ class OwnParameters {
   std::vector<ExactBytes> bytes_;
   script::MapHost::Parameters views_;
 };
+
+// A step of a story: a script and the texts of its parameters.
+struct CompiledStep {
+  std::string_view script;
+  std::shared_ptr<const script::Program> program;
+  OwnParameters parameters;
+};
+
+// Nothing when the script is none.
+inline std::optional<CompiledStep> Compile(std::string_view step) {
+  std::vector<std::string_view> parts = Split(step, '\x00');
+  const std::string_view script = parts[0];
+  auto program = script::Compile(script);
+  if (!program.ok()) return std::nullopt;
+  parts.erase(parts.begin());
+  OwnParameters parameters(parts, (*program)->parameters().size());
+  return CompiledStep{script, *std::move(program), std::move(parameters)};
+}
 
 struct Outcome {
   bool is_finished = false;

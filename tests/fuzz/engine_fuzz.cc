@@ -7,23 +7,20 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "base/check.h"
 #include "engine/engine_fixture.h"
 #include "fuzz/budgeted_run.h"
 #include "fuzz/input.h"
-#include "script/program.h"
 #include "wire/frame.h"
 
 namespace palena::fuzz {
 namespace {
 
-constexpr std::int64_t kStartMs = 1'700'000'000'000;  // of base::ManualClock
-constexpr std::int64_t kBetweenStepsMs = 10;
 // More than any story writes; a ring is allocated as a whole, and there are two for each input.
 constexpr std::size_t kHistoryBytes = std::size_t{1} << 16;
 
@@ -61,18 +58,15 @@ class Story {
  public:
   // False when the story is over.
   bool Step(std::string_view step) {
-    std::vector<std::string_view> parts = Split(step, '\x00');
-    const std::string_view script = parts[0];
-    const auto program = script::Compile(script);
-    if (!program.ok()) return true;
-    parts.erase(parts.begin());
-    const OwnParameters parameters(parts, (*program)->parameters().size());
+    const std::optional<CompiledStep> run = Compile(step);
+    if (!run) return true;
+    const auto& [script, program, parameters] = *run;
     const hlc::Stamp stamp{hlc::HybridTime::FromMs(now_ms_), 0};
-    if (!store_.Begin(**program, parameters.views(), stamp)) return true;
+    if (!store_.Begin(*program, parameters.views(), stamp)) return true;
 
-    const Outcome plain = Run(vm_, **program, parameters, now_ms_, store_, base::kRunStepsMax);
+    const Outcome plain = Run(vm_, *program, parameters, now_ms_, store_, base::kRunStepsMax);
     if (!plain.is_finished) return false;
-    const engine::TestParameters named = Named(**program, parameters);
+    const engine::TestParameters named = Named(*run);
     CheckSame("fast path", fast_.Run(script, named), plain.answer);
     CheckSame("general path", general_.Run(script, named), plain.answer);
     Advance();
@@ -80,12 +74,11 @@ class Story {
   }
 
  private:
-  static engine::TestParameters Named(const script::Program& program,
-                                      const OwnParameters& parameters) {
+  static engine::TestParameters Named(const CompiledStep& run) {
     engine::TestParameters named;
-    for (std::size_t slot = 0; slot < parameters.views().size(); ++slot) {
-      const auto& text = parameters.views()[slot];
-      if (text) named.emplace_back(program.parameters()[slot], *text);
+    for (std::size_t slot = 0; slot < run.parameters.views().size(); ++slot) {
+      const auto& text = run.parameters.views()[slot];
+      if (text) named.emplace_back(run.program->parameters()[slot], *text);
     }
     return named;
   }

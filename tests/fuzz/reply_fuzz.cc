@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "fuzz/input.h"
 #include "wire/codec.h"
-#include "wire/frame.h"
+#include "wire/payload.h"
 
 namespace palena::wire {
 namespace {
@@ -111,24 +111,18 @@ std::string Encode(const ServerMessage& message) {
   return framed;
 }
 
-v1::ServerFrame MustParse(std::string_view payload) {
-  v1::ServerFrame frame;
-  PALENA_CHECK(frame.ParseFromArray(payload.data(), static_cast<int>(payload.size())));
-  return frame;
-}
-
 // Encoded again, the message has the same meaning for both decoders, and then keeps its bytes.
 void CheckEncodedAgain(const ServerMessage& message, const v1::ServerFrame& generated) {
   const std::string framed = Encode(message);
-  const FrameStep step = DecodeFrame(framed, framed.size());
-  PALENA_CHECK(step.kind == FrameStep::Kind::kFrame && step.consumed_bytes == framed.size());
-  const base::StatusOr<ServerMessage> again = DecodeReply(step.payload);
+  const std::string_view payload = PayloadOf(framed);
+  const base::StatusOr<ServerMessage> again = DecodeReply(payload);
   PALENA_CHECK(again.ok());
-  CheckSame(*again, MustParse(step.payload));
+  const auto generated_again = MustParse<v1::ServerFrame>(payload);
+  CheckSame(*again, generated_again);
   CheckSame(*again, generated);
   PALENA_CHECK(Encode(*again) == framed);
   if (const auto* result = std::get_if<model::Result>(&message.reply)) {
-    PALENA_CHECK(EncodedBytes(*result) == MustParse(step.payload).result().ByteSizeLong());
+    PALENA_CHECK(EncodedBytes(*result) == generated_again.result().ByteSizeLong());
   }
 }
 
@@ -143,7 +137,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     PALENA_CHECK(message.status().code() == base::StatusCode::kInvalidArgument);
     return 0;
   }
-  const v1::ServerFrame generated = wire::MustParse(payload);
+  const v1::ServerFrame generated = wire::MustParse<v1::ServerFrame>(payload);
   wire::CheckSame(*message, generated);
   wire::CheckEncodedAgain(*message, generated);
   return 0;

@@ -14,7 +14,7 @@
 #include "base/check.h"
 #include "fuzz/input.h"
 #include "wire/codec.h"
-#include "wire/frame.h"
+#include "wire/payload.h"
 
 namespace palena::wire {
 namespace {
@@ -105,19 +105,6 @@ std::string Encode(const ClientMessage& message) {
   return framed;
 }
 
-v1::ClientFrame MustParse(std::string_view payload) {
-  v1::ClientFrame frame;
-  PALENA_CHECK(frame.ParseFromArray(payload.data(), static_cast<int>(payload.size())));
-  return frame;
-}
-
-// The payload of the one frame that `framed` is.
-std::string_view PayloadOf(std::string_view framed) {
-  const FrameStep step = DecodeFrame(framed, framed.size());
-  PALENA_CHECK(step.kind == FrameStep::Kind::kFrame && step.consumed_bytes == framed.size());
-  return step.payload;
-}
-
 // Encoded again, the message has the same meaning for both decoders, and then keeps its bytes.
 void CheckEncodedAgain(const ClientMessage& message, const v1::ClientFrame& generated) {
   const std::string framed = Encode(message);
@@ -125,7 +112,7 @@ void CheckEncodedAgain(const ClientMessage& message, const v1::ClientFrame& gene
   RequestDecoder decoder;
   ClientMessage again;
   PALENA_CHECK(decoder.Decode(payload, again).ok());
-  CheckSame(again, MustParse(payload), payload);
+  CheckSame(again, MustParse<v1::ClientFrame>(payload), payload);
   CheckSame(again, generated, payload);
   PALENA_CHECK(Encode(again) == framed);
 }
@@ -145,7 +132,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     PALENA_CHECK(std::holds_alternative<std::monostate>(message.request));
     return 0;
   }
-  const v1::ClientFrame generated = wire::MustParse(payload);
+  const v1::ClientFrame generated = wire::MustParse<v1::ClientFrame>(payload);
   wire::CheckSame(message, generated, payload);
   wire::CheckEncodedAgain(message, generated);
   return 0;

@@ -6,35 +6,28 @@
 // Input: steps parted by 0x01, run one after the other over one store; in each, parted by 0x00, the
 // script and its parameters by slot.
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "base/check.h"
 #include "fuzz/budgeted_run.h"
 #include "fuzz/input.h"
-#include "script/program.h"
 
 namespace palena::fuzz {
 namespace {
-
-constexpr std::int64_t kStartMs = 1'700'000'000'000;
-constexpr std::int64_t kBetweenStepsMs = 10;
 
 class Story {
  public:
   Story() { store_in_slices_.blocks_first = true; }
 
   void Step(std::string_view step) {
-    std::vector<std::string_view> parts = Split(step, '\x00');
-    const auto program = script::Compile(parts[0]);
-    if (!program.ok()) return;
-    parts.erase(parts.begin());
-    const OwnParameters parameters(parts, (*program)->parameters().size());
-    const Outcome whole = Run(vm_, **program, parameters, now_ms_, store_, base::kRunStepsMax);
+    const std::optional<CompiledStep> run = Compile(step);
+    if (!run) return;
+    const auto& [script, program, parameters] = *run;
+    const Outcome whole = Run(vm_, *program, parameters, now_ms_, store_, base::kRunStepsMax);
     script::Vm fresh;
-    const Outcome in_slices = Run(fresh, **program, parameters, now_ms_, store_in_slices_, 1);
+    const Outcome in_slices = Run(fresh, *program, parameters, now_ms_, store_in_slices_, 1);
     PALENA_CHECK(whole == in_slices);
     now_ms_ += kBetweenStepsMs;
   }

@@ -9,14 +9,9 @@
 
 #include "model/request.h"
 #include "model/result.h"
-#include "wire/frame.h"
+#include "wire/payload.h"
 
 namespace palena::wire {
-
-// The payload of the one frame that `framed` is.
-inline std::string_view PayloadOf(std::string_view framed) {
-  return framed.substr(kFrameHeaderBytes);
-}
 
 inline const std::vector<model::ParameterView>& SampleParameters() {
   static const std::vector<model::ParameterView> parameters = {
