@@ -14,6 +14,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "counter_key.h"
 #include "engine/inline_engine.h"
 #include "hlc/node_clock.h"
 #include "hlc/shard_clock.h"
@@ -27,13 +28,10 @@ struct Decision {
   std::string_view limit;
 };
 
-// 42 bytes each, as rate limiters write them.
 inline std::vector<std::string> CounterKeys(std::size_t count) {
   std::vector<std::string> keys;
   keys.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    keys.push_back("rate-limit/api/user-" + std::to_string(1'000'000 + i) + "/1718391900");
-  }
+  for (std::size_t i = 0; i < count; ++i) keys.push_back(CounterKey(i));
   return keys;
 }
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <future>
 #include <optional>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "counter_key.h"
 #include "pinned_node.h"
 #include "rounds.h"
 
@@ -26,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kKeys = 1'000'000;
+constexpr std::size_t kKeys = 1'000'000;
 constexpr std::size_t kInFlightMax = 512;
 constexpr std::chrono::seconds kFillTime{20};  // more than filling takes
 constexpr std::chrono::microseconds kPause{200};
@@ -88,10 +91,10 @@ double RoundMs() {
   caller.Ask("eset other 1");
   const std::int64_t empty_bytes = caller.Metric("memory_bytes");
   const auto expiry = Clock::now() + kFillTime;
-  for (int i = 0; i < kKeys; ++i) {
+  for (std::size_t i = 0; i < kKeys; ++i) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(expiry - Clock::now());
     PALENA_CHECK(left.count() > 0);
-    const std::string key = "rate-limit/api/user-" + std::to_string(1'000'000 + i) + "/1718391900";
+    const std::string key = CounterKey(i);
     const std::string ttl = std::to_string(left.count());
     caller.Start("eset @k 1 ex @ttl", {{"k", -1, key}, {"ttl", -1, ttl}});
   }
@@ -108,7 +111,7 @@ double RoundMs() {
   }
   const double longest_ms = std::chrono::duration<double, std::milli>(longest).count();
   std::printf(
-      "%d keys, %.1f MB; swept while %zu requests were answered, the longest in %.2f ms; "
+      "%zu keys, %.1f MB; swept while %zu requests were answered, the longest in %.2f ms; "
       "%.3f MB left above the empty node\n",
       kKeys, static_cast<double>(full_bytes) / 1e6, asked, longest_ms,
       static_cast<double>(caller.Metric("memory_bytes") - empty_bytes) / 1e6);

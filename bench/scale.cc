@@ -8,22 +8,23 @@
 // share. Then the same callers on the first shard with keys of the second: every decision hops
 // there and back. Rounds alternate; medians.
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "base/read_file.h"
+#include "counter_key.h"
 #include "pinned_node.h"
 #include "rounds.h"
 
@@ -44,7 +45,7 @@ class Callers final : private ReplySink {
         base::ReadFile(PALENA_SOURCE_DIR "/scripts/recipes/fixed_window.pal");
     program_ = (*node.engine().Prepare(recipe))->id();
     for (std::size_t i = 0; keys_.size() < kCallers * kKeysPerCaller; ++i) {
-      std::string key = "rate-limit/api/user-" + std::to_string(1'000'000 + i);
+      std::string key = CounterKey(i);
       if (node.OwnerOfKey(key) == owner) keys_.push_back(std::move(key));
     }
   }

@@ -14,7 +14,7 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
 # In a code span or block, `make` begins a command; options and variables are no targets.
 _MAKE = re.compile(r"(?:^|[`;&|($]|\n)\s*(?:\$ )?make((?:[ \t]+[\w=./-]+)*)")
 _PROGRAM = re.compile(r"build/\w+/bin/([\w-]+)")
-_EXECUTABLE = re.compile(r"(?:add_executable|palena_program|palena_bench_program)\(\s*([\w-]+)")
+_EXECUTABLE = re.compile(r"(?:add_executable|palena_program|palena_bench)\(\s*([\w-]+)")
 
 
 def documents(root):
@@ -65,7 +65,6 @@ def programs(root):
     for listing in (path for pattern in patterns for path in root.glob(pattern)):
         text = listing.read_text(encoding="utf-8")
         found |= set(_EXECUTABLE.findall(text))
-        found |= {f"{name}_bench" for name in re.findall(r"palena_bench\(\s*(\w+)", text)}
         found |= {f"fuzz_{name}" for name in re.findall(r"fuzz_target\(\s*(\w+)", text)}
     return found
 
