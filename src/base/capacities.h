@@ -39,6 +39,9 @@ struct Capacities {
   // way back.
   std::size_t mailed_bytes_max = std::size_t{4} << 20;
   std::size_t large_mail_bytes = std::size_t{64} << 10;
+  // Whether a shard asks the log's memory for persistent keys that it does not hold, before it asks
+  // the reader.
+  bool peeks_into_log = true;
   // Dead entries removed in one go, so that a million keys expiring together stall nobody.
   std::size_t swept_entries_per_turn = 512;
   // Commits that share a synced write.
@@ -73,6 +76,7 @@ struct Capacities {
     least.kept_value_bytes = 0;
     least.mailed_bytes_max = 0;
     least.large_mail_bytes = 1;
+    least.peeks_into_log = false;
     least.swept_entries_per_turn = 1;
     least.commits_per_batch = 1;
     least.requests_in_flight_max = 2;  // one that runs and one behind it; a call and its Prepare

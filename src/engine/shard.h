@@ -165,6 +165,7 @@ class Shard final : private Dependencies {
   bool HasMailedMuch() const;
   void Begin(std::unique_ptr<Run> run);
   bool LookUpKeys(Run& run);
+  bool PeekMissing(Run& run);
   bool AnyLocked(const Run& run) const;
   void StartVm(Run& run);
   void RunFast(std::unique_ptr<Run> run);
@@ -174,9 +175,9 @@ class Shard final : private Dependencies {
   void LockWhereItStands(Run& run);
   void ContinueLocking(Run* run);
   void FetchThenStart(Run* run);
-  void ReadMissing(Run* run, const std::vector<std::uint32_t>& missing);
-  void OnFetched(Run* run, const std::vector<std::uint32_t>& missing,
-                 const std::vector<model::Version>& heads);
+  void ReadMissing(Run* run);
+  void OnFetched(Run* run, const std::vector<model::Version>& heads);
+  void Load(Run& run, const std::vector<model::Version>& heads);
   void RunSlice(Run* run);
   void Block(Run* run);
   void ReadBlocked(Run* run);

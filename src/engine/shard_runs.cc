@@ -109,19 +109,33 @@ bool Shard::HasMailedMuch() const {
 }
 
 void Shard::Begin(std::unique_ptr<Run> run) {
-  const bool all_resident = LookUpKeys(*run);
-  if (options_.fast_path && all_resident && !AnyLocked(*run)) return RunFast(std::move(run));
+  if (options_.fast_path && !AnyLocked(*run) && LookUpKeys(*run)) return RunFast(std::move(run));
   SortLocks(*run);
   ContinueLocking(Keep(std::move(run)));
 }
 
+// True when the table has, or can get without waiting, every key of the run.
 bool Shard::LookUpKeys(Run& run) {
   bool all_resident = true;
   for (RunKey& key : run.keys.keys()) {
     key.entry = table_.Find(key.key);
     if (IsMissing(key)) all_resident = false;
   }
-  return all_resident;
+  return all_resident || PeekMissing(run);
+}
+
+// All or nothing: what is loaded is pinned, and a run that still waits for its locks pins nothing.
+bool Shard::PeekMissing(Run& run) {
+  if (!options_.capacities.peeks_into_log) return false;
+  std::vector<model::Version> heads;
+  for (const RunKey& key : run.keys.keys()) {
+    if (!IsMissing(key)) continue;
+    std::optional<model::Version> head = parts_.log->PeekHead(key.key.bytes);
+    if (!head.has_value()) return false;
+    heads.push_back(*std::move(head));
+  }
+  Load(run, heads);
+  return true;
 }
 
 bool Shard::AnyLocked(const Run& run) const {
@@ -200,56 +214,58 @@ void Shard::ContinueLocking(Run* run) {
 
 void Shard::FetchThenStart(Run* run) {
   // Looked up anew: entries may have come and gone while the run waited for its locks.
-  const bool all_resident = LookUpKeys(*run);
-  run->host.PinAll();
-  if (all_resident) {
+  if (LookUpKeys(*run)) {
+    run->host.PinAll();
     StartVm(*run);
     return RunSlice(run);
   }
+  run->host.PinAll();
   ++counters_.disk_fetches;
-  std::vector<std::uint32_t> missing;
-  for (std::uint32_t i = 0; i < run->keys.keys().size(); ++i) {
-    if (IsMissing(run->keys.keys()[i])) missing.push_back(i);
-  }
-  parts_.reader->Post([this, run, missing = std::move(missing)] { ReadMissing(run, missing); });
+  parts_.reader->Post([this, run] { ReadMissing(run); });
 }
 
 // On the reader. The run is locked and waits: its keys stay as they are meanwhile.
-void Shard::ReadMissing(Run* run, const std::vector<std::uint32_t>& missing) {
+void Shard::ReadMissing(Run* run) {
   std::vector<model::Version> heads;
-  for (const std::uint32_t i : missing) {
-    base::StatusOr<model::Version> head = parts_.log->ReadHead(run->keys.keys()[i].key.bytes);
+  for (const RunKey& key : run->keys.keys()) {
+    if (!IsMissing(key)) continue;
+    base::StatusOr<model::Version> head = parts_.log->ReadHead(key.key.bytes);
     if (!head.ok()) {
       run->fetch_error = ReadFailure(head.status());
       break;
     }
     heads.push_back(*std::move(head));
   }
-  parts_.executor->Post([this, run, missing, heads = std::move(heads)] {
+  parts_.executor->Post([this, run, heads = std::move(heads)] {
     BeginTurn();
-    OnFetched(run, missing, heads);
+    OnFetched(run, heads);
     EndTurn();
   });
 }
 
-void Shard::OnFetched(Run* run, const std::vector<std::uint32_t>& missing,
-                      const std::vector<model::Version>& heads) {
+void Shard::OnFetched(Run* run, const std::vector<model::Version>& heads) {
   if (run->fetch_error.has_value()) return FailRun(Release(run), *run->fetch_error);
+  Load(*run, heads);
+  StartVm(*run);
+  RunSlice(run);
+}
+
+// `heads` of the missing keys, in their order.
+void Shard::Load(Run& run, const std::vector<model::Version>& heads) {
+  run.host.PinAll();  // what the run has must not be what makes room
   std::size_t growth_bytes = 0;
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    const RunKey& key = run->keys.keys()[missing[i]];
-    growth_bytes += table_.GrowthOf(key.key, nullptr, heads[i].view());
+  auto head = heads.begin();
+  for (const RunKey& key : run.keys.keys()) {
+    if (IsMissing(key)) growth_bytes += table_.GrowthOf(key.key, nullptr, (head++)->view());
   }
   // Other persistent entries make room for these. When that is not enough the read is served all
   // the same, and what it brought in leaves again at the end of the turn.
   is_over_budget_ |= !table_.MakeRoom(growth_bytes, clock_.now_ms());
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    RunKey& key = run->keys.keys()[missing[i]];
-    key.entry = &table_.Load(key.key, heads[i].view());
+  head = heads.begin();
+  for (RunKey& key : run.keys.keys()) {
+    if (IsMissing(key)) key.entry = &table_.Load(key.key, (head++)->view());
   }
-  run->host.PinAll();
-  StartVm(*run);
-  RunSlice(run);
+  run.host.PinAll();
 }
 
 void Shard::RunSlice(Run* run) {

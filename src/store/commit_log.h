@@ -5,8 +5,7 @@
 // replicated log comes behind the same interface, so nothing above may assume that it is local.
 
 #include <cstdint>
-#include <functional>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +58,9 @@ class CommitLog {
   // disk; any thread but a shard's, unless that is the node's only thread. CORRUPTION comes as
   // DataLoss, other trouble as Unavailable.
   virtual base::StatusOr<model::Version> ReadHead(std::string_view key) = 0;
+  // The same as far as memory knows, "there is none" included; nothing when the disk would have to
+  // be asked. Some microseconds; never waits for the disk; any thread, a shard's too.
+  virtual std::optional<model::Version> PeekHead(std::string_view key) = 0;
   // One superseded version, from the history; kAbsent when it is not kept. Blocks.
   virtual base::StatusOr<model::Version> ReadVersion(std::string_view key,
                                                      std::int64_t revision) = 0;

@@ -25,6 +25,8 @@ class MemoryCommitLog final : public CommitLog, private BatchWriter {
     return found == heads_.end() ? model::Version{} : found->second;
   }
 
+  std::optional<model::Version> PeekHead(std::string_view key) override { return *ReadHead(key); }
+
   base::StatusOr<model::Version> ReadVersion(std::string_view key, std::int64_t revision) override {
     base::MutexLock lock(mutex_);
     const auto of_key = history_.find(key);

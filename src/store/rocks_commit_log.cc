@@ -62,6 +62,7 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
   base::StatusOr<model::Version> ReadHead(std::string_view key) override {
     return ReadAt(*latest_, ToSlice(key), key);
   }
+  std::optional<model::Version> PeekHead(std::string_view key) override;
   base::StatusOr<model::Version> ReadVersion(std::string_view key, std::int64_t revision) override {
     std::string place;
     AppendHistoryKey(key, revision, place);
@@ -225,6 +226,19 @@ base::StatusOr<model::Version> RocksCommitLog::ReadAt(rocksdb::ColumnFamilyHandl
   if (!found.ok()) return DescribeReadError(family.GetName(), key, found);
   if (DecodeVersion(ToView(bytes), version)) return version;
   return DescribeReadError(family.GetName(), key, rocksdb::Status::Corruption("unknown layout"));
+}
+
+// Memtables, filters, and blocks that are in the cache. What cannot be told from them, trouble
+// included, is left to ReadHead.
+std::optional<model::Version> RocksCommitLog::PeekHead(std::string_view key) {
+  rocksdb::ReadOptions from_memory;
+  from_memory.read_tier = rocksdb::kBlockCacheTier;
+  rocksdb::PinnableSlice bytes;
+  const rocksdb::Status found = database_->Get(from_memory, latest_, ToSlice(key), &bytes);
+  model::Version version;
+  if (found.IsNotFound()) return version;
+  if (found.ok() && DecodeVersion(ToView(bytes), version)) return version;
+  return std::nullopt;
 }
 
 base::Status RocksCommitLog::Write(const CommitBatch& batch) {

@@ -15,12 +15,26 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // Claims that hold with and without the fast path.
-class EnginePathsTest : public testing::TestWithParam<bool> {
- protected:
-  TestEngine node_{TestEngineOptions{.fast_path = GetParam()}};
+struct Paths {
+  const char* name;
+  bool fast_path;
+  bool peeks_into_log;
 };
-INSTANTIATE_TEST_SUITE_P(Paths, EnginePathsTest, testing::Values(true, false),
-                         [](const auto& p) { return p.param ? "fast" : "general"; });
+
+class EnginePathsTest : public testing::TestWithParam<Paths> {
+ protected:
+  static TestEngineOptions Options(const store::TableOptions& table = {}) {
+    TestEngineOptions options{.fast_path = GetParam().fast_path, .table = table};
+    options.capacities.peeks_into_log &= GetParam().peeks_into_log;
+    return options;
+  }
+  TestEngine node_{Options()};
+};
+INSTANTIATE_TEST_SUITE_P(Paths, EnginePathsTest,
+                         testing::Values(Paths{"fast", true, true}, Paths{"general", false, true},
+                                         Paths{"fast_or_reader", true, false},
+                                         Paths{"general_and_reader", false, false}),
+                         [](const auto& p) { return p.param.name; });
 
 TEST_P(EnginePathsTest, AdmitsExactlyTheLimit) {
   const std::string recipe = base::ReadFile(PALENA_SOURCE_DIR "/scripts/recipes/fixed_window.pal");
@@ -119,7 +133,7 @@ TEST_P(EnginePathsTest, AWaitThatOutlastsTheTimeoutIsAborted) {
   node_.Settle();
   const model::Result* result = node_.sink.Find(waits);
   ASSERT_NE(result, nullptr);
-  if (GetParam()) {
+  if (GetParam().fast_path) {
     EXPECT_EQ(result->code, Code::kLockTimeout);
     EXPECT_EQ(result->reason, "Failed to acquire lock: k Ephemeral");
   } else {
@@ -163,7 +177,7 @@ TEST_P(EnginePathsTest, DroppedLaneForgetsWhatHasNotCommitted) {
 TEST_P(EnginePathsTest, MemoryBudgetRefusesGrowthButNotCounting) {
   store::TableOptions table;
   table.memory_bytes_max = 1 << 20;
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  TestEngine small(Options(table));
   small.Run("eset counter 1");
   model::Result refused;
   for (int i = 0; i < 200 && refused.code == Code::kNone; ++i) {
@@ -179,7 +193,7 @@ TEST_P(EnginePathsTest, MemoryBudgetRefusesGrowthButNotCounting) {
 TEST_P(EnginePathsTest, RewritingOneKeyNeedsTheRoomOfOneValue) {
   store::TableOptions table;
   table.memory_bytes_max = 4 << 20;
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  TestEngine small(Options(table));
   const model::Result result =
       small.Run("for i in 1..30 do eset k @v end", {{"v", std::string(1 << 20, 'x')}});
   EXPECT_EQ(result.type, ResultType::kSet) << result.reason;
@@ -188,7 +202,7 @@ TEST_P(EnginePathsTest, RewritingOneKeyNeedsTheRoomOfOneValue) {
 TEST_P(EnginePathsTest, ReadsOfPersistentKeysStayWithinTheMemoryBudget) {
   store::TableOptions table;
   table.memory_bytes_max = 4 << 20;
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = table});
+  TestEngine small(Options(table));
   for (int i = 0; i < 20; ++i) {
     small.Run("set @k @v", {{"k", std::to_string(i)}, {"v", std::string(1 << 20, 'x')}});
   }
@@ -210,14 +224,14 @@ void Crowd(TestEngine& node) {
 }
 
 TEST_P(EnginePathsTest, PersistentKeysAreReadEvenWhenEphemeralOnesFillTheBudget) {
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = kCrowdedTable});
+  TestEngine small(Options(kCrowdedTable));
   Crowd(small);
   EXPECT_EQ(small.Run("exists p").type, ResultType::kExists);
   EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, kCrowdedTable.memory_bytes_max);
 }
 
 TEST_P(EnginePathsTest, WhatALongRunReadBeyondTheBudgetLeavesMemoryAfterIt) {
-  TestEngine small(TestEngineOptions{.fast_path = GetParam(), .table = kCrowdedTable});
+  TestEngine small(Options(kCrowdedTable));
   Crowd(small);
   EXPECT_EQ(small.Text("exists p\nfor i in 1..100000 do let x = i end\nreturn 1"), "1");
   EXPECT_LE(small.engine->shard(0).table_stats().memory_bytes, kCrowdedTable.memory_bytes_max);
@@ -291,6 +305,24 @@ TEST(EngineTest, SingleTurnRunsTakeTheFastPathUnlessItIsOff) {
   TestEngine general(TestEngineOptions{.fast_path = false});
   general.Run("eset k 1");
   EXPECT_EQ(general.engine->shard(0).counters().fast_runs, 0U);
+}
+
+TEST(EngineTest, AKeyThatTheLogKnowsFromMemoryTakesTheFastPath) {
+  PALENA_SKIP_IF_HOSTILE("nothing is known from memory there");
+  TestEngine node;
+  node.Run("set k 1");
+  node.Run("get absent");
+  EXPECT_EQ(node.engine->shard(0).counters().disk_fetches, 0U);
+  EXPECT_EQ(node.engine->shard(0).counters().fast_runs, 2U);
+}
+
+TEST(EngineTest, AKeyThatOnlyTheDiskKnowsIsFetchedOnce) {
+  TestEngineOptions options;
+  options.capacities.peeks_into_log = false;
+  TestEngine node(options);
+  node.Run("set k 1");
+  node.Run("get k");
+  EXPECT_EQ(node.engine->shard(0).counters().disk_fetches, 1U);
 }
 
 TEST(EngineTest, KeysOfSeveralShardsAreRefusedWithTheWayOut) {

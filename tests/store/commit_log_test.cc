@@ -85,6 +85,16 @@ TEST_P(CommitLogTest, NothingIsDurableBeforeTheWriterRan) {
   EXPECT_EQ(Head(*log, "k").value, model::Value::Bytes("v"));
 }
 
+TEST_P(CommitLogTest, PeekingSeesWhatIsDurableAndInMemory) {
+  const auto log = Make(writer_);
+  EXPECT_EQ(log->PeekHead("k")->kind, model::VersionKind::kAbsent);
+  log->Append(CommitOf("k", TextVersion(0, "v")));
+  EXPECT_EQ(log->PeekHead("k")->kind, model::VersionKind::kAbsent);
+  writer_.RunReady();
+  EXPECT_EQ(log->PeekHead("k")->value, model::Value::Bytes("v"));
+  EXPECT_EQ(log->PeekHead("other")->kind, model::VersionKind::kAbsent);
+}
+
 TEST_P(CommitLogTest, EverythingInFlightIsOneBatch) {
   const auto log = Make(writer_);
   for (int i = 0; i < 10; ++i) log->Append(CommitOf("k" + std::to_string(i), TextVersion(0, "v")));

@@ -103,6 +103,19 @@ TEST_F(RocksCommitLogTest, ReopeningKeepsEverything) {
   EXPECT_EQ(log->ReadHead("n")->value.integer, 42);
 }
 
+TEST_F(RocksCommitLogTest, PeekingReadsNoFile) {
+  const auto disk = std::make_shared<FaultyDisk>(".sst");
+  const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(disk);
+  WriteOneCommit();
+  const auto log = Open(RocksInternals{env.get()});
+  const int reads = disk->reads();
+  EXPECT_EQ(log->PeekHead("k"), std::nullopt);
+  EXPECT_EQ(disk->reads(), reads);
+  EXPECT_EQ(log->ReadHead("k")->value, model::Value::Bytes("v"));
+  EXPECT_GT(disk->reads(), reads);
+  EXPECT_EQ(log->PeekHead("k")->value, model::Value::Bytes("v")) << "its block is in memory now";
+}
+
 TEST_F(RocksCommitLogTest, NumbersGoOnAfterReopening) {
   WriteOneCommit();
   const auto log = Open();
