@@ -1,13 +1,12 @@
 #include "app/parse.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "app/cli_options.h"
+#include "app/exit_status.h"
 #include "app/nearest_name.h"
 
 namespace palena::app {
