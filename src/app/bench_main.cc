@@ -14,6 +14,7 @@
 #include "app/exit_status.h"
 #include "app/open_files.h"
 #include "app/output.h"
+#include "app/parse.h"
 #include "app/script_file.h"
 #include "app/stop_signals.h"
 
@@ -74,7 +75,7 @@ int Main(int argc, char** argv) {
     return Fail("--connect: " + std::string(address.status().message()), kExitUsage);
 
   if (const std::string wrong = WrongParameters(options, *script); !wrong.empty()) {
-    return Fail(wrong + " (see palena-bench --help)", kExitUsage);
+    return RefuseUsage("palena-bench", wrong, std::cerr);
   }
   RaiseOpenFilesLimit();
   const StopSignals stop = StopSignals::Block();

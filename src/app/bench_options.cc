@@ -196,15 +196,12 @@ BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std:
   std::string conflict = ConflictOf(flags);
   if (conflict.empty()) conflict = ConflictOf(flags.options);
   if (!conflict.empty()) {
-    err << "palena-bench: " << conflict << " (see palena-bench --help)" << std::endl;
-    return {std::nullopt, kExitUsage};
+    return {std::nullopt, RefuseUsage("palena-bench", conflict, err)};
   }
   TakeTarget(flags);
   const std::string twice = GivenTwice(flags.options.templates);
   if (!twice.empty() && flags.options.target == BenchTarget::kPalena) {
-    err << "palena-bench: -p: " << twice << " is given twice (see palena-bench --help)"
-        << std::endl;
-    return {std::nullopt, kExitUsage};
+    return {std::nullopt, RefuseUsage("palena-bench", "-p: " + twice + " is given twice", err)};
   }
   return {std::move(flags.options), kExitAnswered};
 }

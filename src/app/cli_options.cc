@@ -147,8 +147,7 @@ CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ost
     flags.options.parameters.push_back(*ParseParameter(text));
   }
   if (const std::string twice = GivenTwice(flags.options.parameters); !twice.empty()) {
-    err << "palena: -p: " << twice << " is given twice (see palena --help)\n";
-    return {std::nullopt, kExitUsage};
+    return {std::nullopt, RefuseUsage("palena", "-p: " + twice + " is given twice", err)};
   }
   return {std::move(flags.options), kExitAnswered};
 }

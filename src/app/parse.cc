@@ -1,12 +1,10 @@
 #include "app/parse.h"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "app/exit_status.h"
 #include "app/nearest_name.h"
 
 namespace palena::app {
@@ -135,10 +133,13 @@ std::optional<int> Parse(CLI::App& app, int argc, const char* const* argv, std::
     app.exit(success, out, err);
     return kExitAnswered;
   } catch (const CLI::Error& error) {
-    err << app.get_name() << ": " << Explain(app, error) << " (see " << app.get_name()
-        << " --help)\n";
-    return kExitUsage;
+    return RefuseUsage(app.get_name(), Explain(app, error), err);
   }
+}
+
+ExitStatus RefuseUsage(const std::string& program, const std::string& why, std::ostream& err) {
+  err << program << ": " << why << " (see " << program << " --help)" << std::endl;
+  return kExitUsage;
 }
 
 }  // namespace palena::app
