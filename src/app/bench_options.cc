@@ -48,7 +48,6 @@ constexpr std::uint64_t kScriptKeysMax = 1'000'000;
 
 struct Flags {
   BenchOptions options;
-  std::string target = "palena";
   std::string script;
   std::string evalsha;
   std::string command;
@@ -59,13 +58,11 @@ struct Flags {
 void AddWhat(CLI::App& app, Flags& flags) {
   BenchOptions& options = flags.options;
   app.set_version_flag("--version", std::string("palena-bench ") + PALENA_VERSION);
-  app.add_option("--target", flags.target, "What is measured")
-      ->check([](const std::string& word) {
-        return word == "palena" || word == "redis" ? std::string()
-                                                   : "\"" + word + "\" is neither palena nor redis";
-      })
+  AddChoice(app, "--target", options.target,
+            Choices<BenchTarget>{{"palena", BenchTarget::kPalena}, {"redis", BenchTarget::kRedis}},
+            "What is measured")
       ->type_name("palena|redis")
-      ->capture_default_str();
+      ->default_str("palena");
   app.add_option("--connect", options.connect,
                  "The server (default: 127.0.0.1, port 7400, of a Redis 6379)")
       ->type_name("HOST:PORT")
@@ -131,7 +128,7 @@ void AddHowMuch(CLI::App& app, Flags& flags) {
 
 // What is wrong with the flags that say what to send, or nothing.
 std::string ConflictOf(const Flags& flags) {
-  if (flags.target == "palena") {
+  if (flags.options.target == BenchTarget::kPalena) {
     if (!flags.evalsha.empty() || !flags.command.empty() || flags.script_keys) {
       return "--evalsha, --command and --numkeys go with --target redis";
     }
@@ -169,8 +166,7 @@ std::string ConflictOf(const BenchOptions& options) {
 
 void TakeTarget(Flags& flags) {
   BenchOptions& options = flags.options;
-  const bool is_redis = flags.target == "redis";
-  options.target = is_redis ? BenchTarget::kRedis : BenchTarget::kPalena;
+  const bool is_redis = options.target == BenchTarget::kRedis;
   if (options.connect.empty()) options.connect = is_redis ? "127.0.0.1:6379" : "127.0.0.1:7400";
   options.script_file = is_redis ? flags.evalsha : flags.script;
   options.command = absl::StrSplit(flags.command, ' ', absl::SkipEmpty());

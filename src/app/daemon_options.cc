@@ -1,10 +1,9 @@
 #include "app/daemon_options.h"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
-#include <map>
 #include <optional>
 
+#include "CLI/CLI.hpp"
 #include "app/config_file.h"
 #include "app/flag_values.h"
 #include "app/parse.h"
@@ -32,25 +31,6 @@ constexpr const char* kExamples =
     "names:\n"
     "                                                   listen = \"127.0.0.1:7400\"\n"
     "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
-
-template <typename T>
-using Choices = std::map<std::string, T>;
-
-// An option that is one of a few words.
-template <typename T>
-CLI::Option* AddChoice(CLI::App& app, const std::string& name, T& out, const Choices<T>& choices,
-                       const std::string& about) {
-  const auto choose = [name, choices, &out](const std::string& word) {
-    const auto chosen = choices.find(word);
-    if (chosen == choices.end()) {
-      std::string known;
-      for (const auto& choice : choices) known += (known.empty() ? "" : ", ") + choice.first;
-      throw CLI::ValidationError(name, "'" + word + "' is none of: " + known);
-    }
-    out = chosen->second;
-  };
-  return app.add_option_function<std::string>(name, choose, about);
-}
 
 // Without a directory nothing would be kept; a node without one is for embedders only.
 std::string RefuseEmpty(const std::string& directory) {

@@ -83,7 +83,8 @@ TEST(BenchOptionsTest, RefusesFlagsOfTheOtherTarget) {
   EXPECT_THAT(refused({"--command", "  "}), HasSubstr("no word"));
   EXPECT_THAT(refused({"--evalsha", "f", "--numkeys", "2", "-p", "a=1"}),
               HasSubstr("--numkeys 2 for 1 -p"));
-  EXPECT_EQ(Parse({"--target", "other", "--script", "f"}).exit_status, 2);
+  EXPECT_EQ(Parse({"--target", "other", "--script", "f"}, &err).exit_status, 2);
+  EXPECT_THAT(err, HasSubstr("--target: 'other' is none of: palena, redis"));
 }
 
 TEST(BenchReportTest, IsOneLineOfJson) {

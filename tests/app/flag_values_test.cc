@@ -49,6 +49,19 @@ TEST(SizeTest, SaysInWordsWhatASizeIs) {
   }
 }
 
+TEST(AddChoiceTest, TakesOneOfItsWordsOrNamesThem) {
+  CLI::App app;
+  int chosen = 7;
+  AddChoice(app, "--size", chosen, Choices<int>{{"small", 1}, {"large", 9}}, "");
+  app.parse("", false);
+  EXPECT_EQ(chosen, 7);
+  app.parse("--size large", false);
+  EXPECT_EQ(chosen, 9);
+  EXPECT_THAT(
+      [&] { app.parse("--size huge", false); },
+      testing::ThrowsMessage<CLI::ValidationError>("--size: 'huge' is none of: large, small"));
+}
+
 TEST(FlagValuesTest, AddNothingToHelpTexts) {
   EXPECT_EQ(WholeNumber(1, 2).get_description(), "");
   EXPECT_EQ(Number(1, 2).get_description(), "");
