@@ -1,7 +1,6 @@
 #include "app/daemon_options.h"
 
 #include <iostream>
-#include <optional>
 
 #include "CLI/CLI.hpp"
 #include "app/config_file.h"
@@ -88,14 +87,13 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
 
 }  // namespace
 
-ParseOutcome ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
+std::optional<int> ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
   options.node.data_dir = "./palena-data";
   CLI::App app(kAbout, "palenad");
   app.footer(kExamples);
   UseHelpFormat(app);
   AddFlags(app, options);
-  const std::optional<int> ends = Parse(app, argc, argv, std::cout, std::cerr);
-  return {ends.has_value(), ends.value_or(0)};
+  return Parse(app, argc, argv, std::cout, std::cerr);
 }
 
 }  // namespace palena::app
