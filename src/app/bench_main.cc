@@ -44,8 +44,7 @@ StatusOr<std::string> ReadScript(const BenchOptions& options) {
 // Of a script for Palena; those of one for Redis have no names.
 std::string WrongParameters(const BenchOptions& options, const std::string& script) {
   if (options.target != BenchTarget::kPalena) return {};
-  std::vector<std::string> names;
-  for (const auto& [name, text] : options.templates) names.push_back(name);
+  const std::vector<std::string> names = NamesOf(options.templates);
   const std::string missing = MissingParameter(script, names);
   return missing.empty() ? UnknownParameter(script, names) : missing;
 }

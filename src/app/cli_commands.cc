@@ -102,9 +102,8 @@ ExitStatus Interact(Client& client, const CliOptions& options, std::istream& in,
 // A parameter that the script does not read is a typing error, which would show as an answer to
 // another question.
 std::string Misnamed(const CliOptions& options, const std::string& file_text) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : options.parameters) names.push_back(name);
-  return UnknownParameter(options.command == Command::kRun ? file_text : options.script, names);
+  return UnknownParameter(options.command == Command::kRun ? file_text : options.script,
+                          NamesOf(options.parameters));
 }
 
 ExitStatus RunCommand(Client& client, const CliOptions& options, const std::string& file_text,
