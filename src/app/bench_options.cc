@@ -39,8 +39,10 @@ Examples:
       -p limit=100 -p expires_ms=60000 --pipeline 16
   palena-bench --target redis --command 'GET rl:{n}' --pipeline 16
 
-Exit status: 0 all answers were ok; 1 some were not; 2 bad usage, a parameter of the script that is
-missing too; 3 no connection, or all were lost; 4 standard output could not be written.)";
+Exit status: 0 every request was answered ok; 1 an answer was not ok, a request was lost or nothing
+was answered, the server refused the script, or it was stopped before it measured; 2 bad usage, a
+parameter of the script that is missing too; 3 no connection, or all were lost; 4 standard output
+could not be written.)";
 
 constexpr std::uint64_t kKeysMax = 1'000'000'000'000;
 constexpr std::uint64_t kRequestsMax = 1'000'000'000'000;

@@ -18,8 +18,8 @@ constexpr const char* kAbout =
     "  ready listen=HOST:PORT node_id=N boot_id=HEX shards=N\n"
     "and runs until SIGTERM or SIGINT. Exit status: 0 stopped by a signal, 1 stopped at once by a\n"
     "second one, 2 bad usage or it cannot start, for which the reason is one line (the ready line\n"
-    "cannot be written, for one), 3 the data directory is damaged, 70 a write failed, 71 the disk\n"
-    "is full.\n";
+    "cannot be written, for one), 3 the data directory is damaged, 4 help could not be printed,\n"
+    "70 a write failed, 71 the disk is full.\n";
 
 constexpr const char* kExamples =
     "Examples:\n"
