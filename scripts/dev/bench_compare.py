@@ -57,9 +57,10 @@ class Comparison:
     is_durable: bool = False
 
 
-def recipe(file):
-    return lambda key: ["--script", file, "-p", f"counter_key={key}", "-p", f"limit={LIMIT}", "-p",
-                        f"expires_ms={EXPIRES_MS}"]
+def recipe(*flags):
+    return lambda key: ["--script", ROOT / "scripts/recipes/fixed_window.pal", "-p",
+                        f"counter_key={key}", "-p", f"limit={LIMIT}", "-p",
+                        f"expires_ms={EXPIRES_MS}", *flags]
 
 
 def evalsha(name, window):
@@ -76,27 +77,17 @@ def evalsha(name, window):
     return ours, theirs
 
 
-def persistent_recipe(folder):
-    """The recipe on persistent keys."""
-    text = (ROOT / "scripts/recipes/fixed_window.pal").read_text(encoding="utf-8")
-    file = folder / "persistent.pal"
-    file.write_text(text.replace("eget ", "get ").replace("eset ", "set "), encoding="utf-8")
-    return file
-
-
-def comparisons(folder):
+def comparisons():
     get_set = evalsha("fixed_window_get_set.lua", EXPIRES_MS)
-    fixed_window = recipe(ROOT / "scripts/recipes/fixed_window.pal")
     return [
-        Comparison("fixed_window_vs_evalsha_get_set", fixed_window, *get_set),
-        Comparison("fixed_window_vs_evalsha_incr", fixed_window,
+        Comparison("fixed_window_vs_evalsha_get_set", recipe(), *get_set),
+        Comparison("fixed_window_vs_evalsha_incr", recipe(),
                    *evalsha("fixed_window_incr.lua", EXPIRES_MS // 1000)),
         Comparison("eget_vs_get",
                    lambda key: ["--script", ROOT / "bench/eget.pal", "-p", f"key={key}"],
                    lambda key: ["--command", f"GET {key}"],
                    lambda server: ["get", "rl:__rand_int__"], fill=True),
-        Comparison("durable_vs_aof_always", recipe(persistent_recipe(folder)), *get_set,
-                   is_durable=True),
+        Comparison("durable_vs_aof_always", recipe("--persistent"), *get_set, is_durable=True),
     ]
 
 
@@ -175,7 +166,7 @@ def shares(row):
 def compare(_):
     report = {}
     with servers.scratch() as folder:
-        for comparison in comparisons(folder):
+        for comparison in comparisons():
             step(f"{comparison.name}: starting both servers, {servers.KEYS:,} keys each")
             place = folder / comparison.name
             place.mkdir()
@@ -240,7 +231,7 @@ def latency_rounds(subjects):
 
 def latency(_):
     with servers.scratch() as folder:
-        comparison = comparisons(folder)[0]
+        comparison = comparisons()[0]
         step("latency: starting both servers")
         with servers.Palena(folder, CONNECTIONS) as palena, \
                 servers.Redis(folder, CONNECTIONS) as redis:
@@ -291,7 +282,7 @@ def compare_connections(comparison, palena, redis, count):
 def connections(_):
     counts = connection_counts()
     with servers.scratch() as folder:
-        comparison = comparisons(folder)[0]
+        comparison = comparisons()[0]
         step("connections: starting both servers")
         with servers.Palena(folder, counts[-1]) as palena, \
                 servers.Redis(folder, counts[-1]) as redis:

@@ -38,7 +38,7 @@ int ExitStatusOf(const base::Status& status) {
 // A plain command has none.
 StatusOr<std::string> ReadScript(const BenchOptions& options) {
   if (options.script_file.empty()) return std::string();
-  return ReadScriptFile(options.script_file, std::cin);
+  return ReadScriptFile({options.script_file, options.persistent}, std::cin);
 }
 
 // Of a script for Palena; those of one for Redis have no names.

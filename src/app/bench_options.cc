@@ -71,6 +71,8 @@ void AddWhat(CLI::App& app, Flags& flags) {
       ->take_last();
   app.add_option("--script", flags.script, "palena: the script to run; - reads standard input")
       ->type_name("FILE.pal");
+  app.add_flag("--persistent", options.persistent,
+               "palena: work on persistent keys, as palena run --persistent does");
   app.add_option("--evalsha", flags.evalsha, "redis: the script to run; - reads standard input")
       ->type_name("FILE.lua");
   app.add_option("--command", flags.command, "redis: a plain command to send instead")
@@ -137,6 +139,7 @@ std::string ConflictOf(const Flags& flags) {
     return flags.script.empty() ? "--script is required" : "";
   }
   if (!flags.script.empty()) return "--script is for Palena; for Redis give --evalsha";
+  if (flags.options.persistent) return "--persistent is for Palena; Redis has one kind of keys";
   if (flags.evalsha.empty() == flags.command.empty()) {
     return "--target redis takes either --evalsha or --command";
   }

@@ -13,7 +13,6 @@
 #include "app/cli_repl.h"
 #include "app/connection_notice.h"
 #include "app/script_file.h"
-#include "script/rewrite.h"
 
 namespace palena::app {
 namespace {
@@ -49,12 +48,6 @@ StatusOr<std::unique_ptr<Client>> Connect(const CliOptions& options) {
   client.name = "palena";
   client.call_timeout_ms = std::max(kCallTimeoutMs, options.timeout_ms + kAnswerGraceMs);
   return Client::Connect(client);
-}
-
-ExitStatus RunFile(Client& client, const CliOptions& options, const std::string& script,
-                   const Printer& printer) {
-  return Execute(client, options.persistent ? script::RewriteEphemeralToPersistent(script) : script,
-                 options, printer);
 }
 
 ExitStatus Batch(Client& client, const CliOptions& options, std::istream& in,
@@ -110,7 +103,7 @@ ExitStatus RunCommand(Client& client, const CliOptions& options, const std::stri
                       std::istream& in, const Printer& printer) {
   switch (options.command) {
     case Command::kRun:
-      return RunFile(client, options, file_text, printer);
+      return Execute(client, file_text, options, printer);
     case Command::kEval:
       return Execute(client, options.script, options, printer);
     case Command::kBatch:
@@ -136,7 +129,9 @@ ExitStatus RunCli(const CliOptions& options, std::istream& in, const Printer& pr
     return kExitUsage;
   }
   StatusOr<std::string> file_text(std::string{});
-  if (options.command == Command::kRun) file_text = ReadScriptFile(options.file, in);
+  if (options.command == Command::kRun) {
+    file_text = ReadScriptFile({options.file, options.persistent}, in);
+  }
   if (!file_text.ok()) return Fail(printer, file_text.status());
   if (const std::string misnamed = Misnamed(options, *file_text); !misnamed.empty()) {
     return Fail(printer, {StatusCode::kInvalidArgument, "-p: " + misnamed});

@@ -77,6 +77,7 @@ TEST(BenchOptionsTest, RefusesFlagsOfTheOtherTarget) {
     return err;
   };
   EXPECT_THAT(refused({"--script", "f"}), HasSubstr("for Redis give --evalsha"));
+  EXPECT_THAT(refused({"--command", "GET k", "--persistent"}), HasSubstr("is for Palena"));
   EXPECT_THAT(refused({}), HasSubstr("either --evalsha or --command"));
   EXPECT_THAT(refused({"--evalsha", "f", "--command", "GET k"}), HasSubstr("either"));
   EXPECT_THAT(refused({"--command", "GET k", "-p", "a=1"}), HasSubstr("words of --command"));
