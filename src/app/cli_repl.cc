@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "app/cli_commands.h"
-#include "app/cli_json.h"
 #include "app/cli_parameters.h"
 #include "script/lexer.h"
 

@@ -1,7 +1,6 @@
 #include "app/flag_values.h"
 
 #include <cctype>
-#include <optional>
 #include <string>
 
 #include "absl/strings/numbers.h"

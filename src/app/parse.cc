@@ -44,7 +44,7 @@ std::vector<std::string> NamesOf(const std::vector<CLI::App*>& commands) {
   return names;
 }
 
-// Options without a group are hidden: they are there to be refused.
+// Options without a group are hidden: they are for tests, or there to be refused with a reason.
 bool Takes(const CLI::App& app, const std::string& flag) {
   const CLI::Option* option = app.get_option_no_throw(flag);
   return option != nullptr && !option->get_group().empty();
