@@ -27,12 +27,7 @@ int Fail(const std::string& message, int exit_status) {
 }
 
 int ExitStatusOf(const base::Status& status) {
-  switch (status.code()) {
-    case base::StatusCode::kUnavailable:
-      return kExitNoConnection;
-    default:
-      return kExitFailed;
-  }
+  return status.code() == base::StatusCode::kUnavailable ? kExitNoConnection : kExitFailed;
 }
 
 // A plain command has none.
@@ -70,9 +65,9 @@ int Main(int argc, char** argv) {
   const StatusOr<std::string> script = ReadScript(options);
   if (!script.ok()) return Fail(script.status().message(), kExitUsage);
   const base::StatusOr<net::Address> address = net::ParseAddress(options.connect);
-  if (!address.ok())
+  if (!address.ok()) {
     return Fail("--connect: " + std::string(address.status().message()), kExitUsage);
-
+  }
   if (const std::string wrong = WrongParameters(options, *script); !wrong.empty()) {
     return RefuseUsage("palena-bench", wrong, std::cerr);
   }

@@ -59,7 +59,7 @@ struct Flags {
 
 void AddWhat(CLI::App& app, Flags& flags) {
   BenchOptions& options = flags.options;
-  app.set_version_flag("--version", std::string("palena-bench ") + PALENA_VERSION);
+  app.set_version_flag("--version", "palena-bench " PALENA_VERSION);
   AddChoice(app, "--target", options.target,
             Choices<BenchTarget>{{"palena", BenchTarget::kPalena}, {"redis", BenchTarget::kRedis}},
             "What is measured")
@@ -85,9 +85,7 @@ void AddWhat(CLI::App& app, Flags& flags) {
                  "number, {c} the number of the connection. Repeat for more")
       ->type_name("name=template")
       ->allow_extra_args(false)
-      ->check([](const std::string& text) {
-        return ParseParameter(text) ? std::string() : "\"" + text + "\" is not name=template";
-      });
+      ->check(ParameterText("name=template"));
   app.add_option("--keys", options.keys, "How many different {n} there are")
       ->check(WholeNumber(1, kKeysMax))
       ->type_name("N")
@@ -175,9 +173,7 @@ void TakeTarget(Flags& flags) {
   if (options.connect.empty()) options.connect = is_redis ? "127.0.0.1:6379" : "127.0.0.1:7400";
   options.script_file = is_redis ? flags.evalsha : flags.script;
   options.command = absl::StrSplit(flags.command, ' ', absl::SkipEmpty());
-  for (const std::string& text : flags.templates) {
-    options.templates.push_back(*ParseParameter(text));
-  }
+  options.templates = ParseParameters(flags.templates);
   options.script_keys =
       flags.script_keys.value_or(std::min<std::size_t>(1, options.templates.size()));
 }

@@ -16,10 +16,6 @@ bool Holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string_view WithoutAt(std::string_view name) {
-  return name.starts_with('@') ? name.substr(1) : name;
-}
-
 }  // namespace
 
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text) {
@@ -31,6 +27,17 @@ std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_vi
   });
   if (!is_name) return std::nullopt;
   return std::pair("@" + std::string(name), std::string(text.substr(equals + 1)));
+}
+
+Parameters ParseParameters(const std::vector<std::string>& texts) {
+  Parameters parameters;
+  parameters.reserve(texts.size());
+  for (const std::string& text : texts) parameters.push_back(*ParseParameter(text));
+  return parameters;
+}
+
+std::string_view WithoutAt(std::string_view name) {
+  return name.starts_with('@') ? name.substr(1) : name;
 }
 
 std::vector<std::string> NamesOf(const Parameters& parameters) {

@@ -14,6 +14,11 @@ namespace palena::app {
 // Nothing when there is no '=' or the name is not made of letters, digits and '_'.
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text);
 
+// Of the texts of -p flags, each of which ParseParameter takes.
+Parameters ParseParameters(const std::vector<std::string>& texts);
+
+std::string_view WithoutAt(std::string_view name);
+
 std::vector<std::string> NamesOf(const Parameters& parameters);
 
 // The name of a parameter that is there more than once, be it with '@' and without; empty when each

@@ -22,6 +22,9 @@ CLI::Validator Number(double min, double max);
 // Replaces the text by the number of bytes: for Option::transform.
 CLI::Validator Size();
 
+// A parameter of a script: `shape`, which is name=value or what the help calls it.
+CLI::Validator ParameterText(const std::string& shape);
+
 // The words of a choice, and what each stands for.
 template <typename T>
 using Choices = std::map<std::string, T>;

@@ -62,10 +62,17 @@ TEST(AddChoiceTest, TakesOneOfItsWordsOrNamesThem) {
       testing::ThrowsMessage<CLI::ValidationError>("--size: 'huge' is none of: large, small"));
 }
 
+TEST(ParameterTextTest, SaysWhatAParameterLooksLike) {
+  EXPECT_EQ(Refusal(ParameterText("name=value"), "k=v"), "");
+  EXPECT_EQ(Refusal(ParameterText("name=value"), "a b=v"),
+            "\"a b=v\" is not name=value with a name of letters, digits and '_'");
+}
+
 TEST(FlagValuesTest, AddNothingToHelpTexts) {
   EXPECT_EQ(WholeNumber(1, 2).get_description(), "");
   EXPECT_EQ(Number(1, 2).get_description(), "");
   EXPECT_EQ(Size().get_description(), "");
+  EXPECT_EQ(ParameterText("name=value").get_description(), "");
 }
 
 }  // namespace
