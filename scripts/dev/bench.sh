@@ -25,23 +25,13 @@ setup() {
     "median of $runs runs of $seconds s"
 }
 
-# The recipe on ephemeral keys as it is, or on persistent ones.
-recipe() { # ephemeral|persistent
-  local file=scripts/recipes/fixed_window.pal
-  if [[ $1 == persistent ]]; then
-    sed 's/\beget\b/get/; s/\beset\b/set/' "$file" >"$scratch/persistent.pal"
-    file=$scratch/persistent.pal
-  fi
-  echo "$file"
-}
-
 # One line of JSON per run.
-measure() { # recipe depth
+measure() { # depth flag...
   local i
   for ((i = 0; i < runs; ++i)); do
-    "$bin/palena-bench" --connect "$address" --script "$1" -p counter_key='rl:{n}' \
-      -p limit=1000000000 -p expires_ms=60000 --keys "$keys" --connections "$connections" \
-      --pipeline "$2" --warmup 0.5 --seconds "$seconds" --json
+    "$bin/palena-bench" --connect "$address" --script scripts/recipes/fixed_window.pal \
+      -p counter_key='rl:{n}' -p limit=1000000000 -p expires_ms=60000 --keys "$keys" \
+      --connections "$connections" --pipeline "$1" --warmup 0.5 --seconds "$seconds" --json "${@:2}"
   done
 }
 
@@ -59,16 +49,18 @@ print("{:,.0f}/s | {:,.0f} µs | {:,.0f} µs".format(
 }
 
 table() {
-  local shards keyspace depth file cells
+  local keyspace shards depth cells
+  local -a flags
   echo "| keys | shards | depth | decisions | p50 | p99.9 |"
   echo "|---|---|---|---|---|---|"
   for keyspace in ephemeral persistent; do
-    file=$(recipe "$keyspace")
+    flags=()
+    if [[ $keyspace == persistent ]]; then flags=(--persistent); fi
     for shards in 1 2; do
       rm -rf "$scratch/data"
       start_node --shards "$shards"
       for depth in 1 16 64; do
-        cells=$(measure "$file" "$depth" | median)
+        cells=$(measure "$depth" "${flags[@]}" | median)
         echo "| $keyspace | $shards | $depth | $cells |"
       done
       stop_node

@@ -16,7 +16,6 @@ import argparse
 import dataclasses
 import json
 import os
-import pathlib
 import statistics
 import sys
 
@@ -32,6 +31,7 @@ CLIENT_BOUND = 0.95
 # An open loop says little when the generator itself makes more than this part of the latency, or
 # when fewer answers than this part of the rate came.
 LATE, BEHIND = 0.1, 0.98
+SERVERS = ("palena", "redis")
 KEY = "rl:{n}"
 # Never reached: every decision takes the path that updates the counter.
 LIMIT, EXPIRES_MS = 1_000_000_000, 60_000
@@ -57,9 +57,10 @@ class Comparison:
     is_durable: bool = False
 
 
-def recipe(file):
-    return lambda key: ["--script", file, "-p", f"counter_key={key}", "-p", f"limit={LIMIT}", "-p",
-                        f"expires_ms={EXPIRES_MS}"]
+def recipe(*flags):
+    return lambda key: ["--script", ROOT / "scripts/recipes/fixed_window.pal", "-p",
+                        f"counter_key={key}", "-p", f"limit={LIMIT}", "-p",
+                        f"expires_ms={EXPIRES_MS}", *flags]
 
 
 def evalsha(name, window):
@@ -76,27 +77,17 @@ def evalsha(name, window):
     return ours, theirs
 
 
-def persistent_recipe(folder):
-    """The recipe on persistent keys."""
-    text = (ROOT / "scripts/recipes/fixed_window.pal").read_text(encoding="utf-8")
-    file = folder / "persistent.pal"
-    file.write_text(text.replace("eget ", "get ").replace("eset ", "set "), encoding="utf-8")
-    return file
-
-
-def comparisons(folder):
+def comparisons():
     get_set = evalsha("fixed_window_get_set.lua", EXPIRES_MS)
-    fixed_window = recipe(ROOT / "scripts/recipes/fixed_window.pal")
     return [
-        Comparison("fixed_window_vs_evalsha_get_set", fixed_window, *get_set),
-        Comparison("fixed_window_vs_evalsha_incr", fixed_window,
+        Comparison("fixed_window_vs_evalsha_get_set", recipe(), *get_set),
+        Comparison("fixed_window_vs_evalsha_incr", recipe(),
                    *evalsha("fixed_window_incr.lua", EXPIRES_MS // 1000)),
         Comparison("eget_vs_get",
                    lambda key: ["--script", ROOT / "bench/eget.pal", "-p", f"key={key}"],
                    lambda key: ["--command", f"GET {key}"],
                    lambda server: ["get", "rl:__rand_int__"], fill=True),
-        Comparison("durable_vs_aof_always", recipe(persistent_recipe(folder)), *get_set,
-                   is_durable=True),
+        Comparison("durable_vs_aof_always", recipe("--persistent"), *get_set, is_durable=True),
     ]
 
 
@@ -118,6 +109,22 @@ def measure(server, what, depth, *flags, connections=CONNECTIONS):
                                 depth, "--warmup", WARMUP, "--seconds", SECONDS, *flags)
 
 
+def alternating(subjects):
+    """(number from 1, the subjects in their turn) for each round. Who goes first changes: neither
+    always follows the other."""
+    for number in range(ROUNDS):
+        yield number + 1, subjects if number % 2 == 0 else subjects[::-1]
+
+
+def subjects_of(comparison, palena, redis):
+    return [(palena, comparison.palena), (redis, comparison.redis)]
+
+
+def latest(runs):
+    """What the last run of each server came to."""
+    return ", ".join(f"{name} {per_second(runs[name][-1]['per_second'])}" for name in SERVERS)
+
+
 def median_of(runs, *path):
     values = []
     for run in runs:
@@ -129,9 +136,9 @@ def median_of(runs, *path):
 
 def figures(runs):
     """The medians of each server's runs and their ratio, as fields of a row."""
-    row = {name: round(median_of(runs[name], "per_second")) for name in ("palena", "redis")}
+    row = {name: round(median_of(runs[name], "per_second")) for name in SERVERS}
     row["ratio"] = round(row["palena"] / row["redis"], 3)
-    for name in ("palena", "redis"):
+    for name in SERVERS:
         share = round(median_of(runs[name], "client_cpu_share"), 3)
         row[f"{name}_client_cpu_share"] = share
         row[f"{name}_client_cpu_us"] = round(
@@ -142,20 +149,16 @@ def figures(runs):
 
 def compare_depth(comparison, palena, redis, depth):
     command = comparison.benchmark(redis)
-    runs = {"palena": [], "redis": []}
+    runs = {name: [] for name in SERVERS}
     benchmark = []
-    for number in range(ROUNDS):
-        # Who goes first changes: neither always follows the other.
-        pair = [(palena, comparison.palena), (redis, comparison.redis)]
-        for server, what in pair if number % 2 == 0 else reversed(pair):
+    for number, turns in alternating(subjects_of(comparison, palena, redis)):
+        for server, what in turns:
             runs[server.name].append(measure(server, what, depth))
         requests = max(1000, int(runs["redis"][-1]["per_second"] * SECONDS))
         benchmark.append(servers.redis_benchmark(redis, command, "-n", requests, "-c", CONNECTIONS,
                                                  "-P", depth))
-        step(f"  {comparison.name} depth {depth} round {number + 1}/{ROUNDS}: palena "
-             f"{per_second(runs['palena'][-1]['per_second'])}, redis "
-             f"{per_second(runs['redis'][-1]['per_second'])}, redis-benchmark "
-             f"{per_second(benchmark[-1])}")
+        step(f"  {comparison.name} depth {depth} round {number}/{ROUNDS}: {latest(runs)}, "
+             f"redis-benchmark {per_second(benchmark[-1])}")
     row = {"depth": depth, **figures(runs)}
     row["redis_benchmark"] = round(statistics.median(benchmark))
     row["redis_to_redis_benchmark"] = round(row["redis"] / row["redis_benchmark"], 3)
@@ -163,7 +166,7 @@ def compare_depth(comparison, palena, redis, depth):
 
 
 def mark(row):
-    bound = [name for name in ("palena", "redis") if row[f"{name}_client_bound"]]
+    bound = [name for name in SERVERS if row[f"{name}_client_bound"]]
     return f"client is the limit: {', '.join(bound)}" if bound else ""
 
 
@@ -172,10 +175,10 @@ def shares(row):
             f"{row['palena_client_cpu_us']:.2f} / {row['redis_client_cpu_us']:.2f} µs")
 
 
-def compare(_):
+def compare():
     report = {}
     with servers.scratch() as folder:
-        for comparison in comparisons(folder):
+        for comparison in comparisons():
             step(f"{comparison.name}: starting both servers, {servers.KEYS:,} keys each")
             place = folder / comparison.name
             place.mkdir()
@@ -229,18 +232,18 @@ def peak(server, what):
 
 def latency_rounds(subjects):
     runs = {name: [] for name, *_ in subjects}
-    for number in range(ROUNDS):
-        for name, server, what, rate in subjects if number % 2 == 0 else reversed(subjects):
+    for number, turns in alternating(subjects):
+        for name, server, what, rate in turns:
             runs[name].append(measure(server, what, 64, "--rate", rate))
             latency = runs[name][-1]["latency_us"]
-            step(f"  round {number + 1}/{ROUNDS}: {name} at {per_second(rate)}: " +
+            step(f"  round {number}/{ROUNDS}: {name} at {per_second(rate)}: " +
                  ", ".join(f"{p} {latency[p]:,.0f} µs" for p in PERCENTILES))
     return [latency_row(name, rate, runs[name]) for name, _, _, rate in subjects]
 
 
-def latency(_):
+def latency():
     with servers.scratch() as folder:
-        comparison = comparisons(folder)[0]
+        comparison = comparisons()[0]
         step("latency: starting both servers")
         with servers.Palena(folder, CONNECTIONS) as palena, \
                 servers.Redis(folder, CONNECTIONS) as redis:
@@ -272,26 +275,23 @@ def connection_counts():
 
 
 def compare_connections(comparison, palena, redis, count):
-    runs = {"palena": [], "redis": []}
-    for number in range(ROUNDS):
-        pair = [(palena, comparison.palena), (redis, comparison.redis)]
-        for server, what in pair if number % 2 == 0 else reversed(pair):
+    runs = {name: [] for name in SERVERS}
+    for number, turns in alternating(subjects_of(comparison, palena, redis)):
+        for server, what in turns:
             runs[server.name].append(measure(server, what, 1, connections=count))
-        step(f"  {count:,} connections round {number + 1}/{ROUNDS}: palena "
-             f"{per_second(runs['palena'][-1]['per_second'])}, redis "
-             f"{per_second(runs['redis'][-1]['per_second'])}")
+        step(f"  {count:,} connections round {number}/{ROUNDS}: {latest(runs)}")
     row = {"connections": count, **figures(runs)}
-    for name in ("palena", "redis"):
+    for name in SERVERS:
         for percentile in PERCENTILES:
             row[f"{name}_{percentile}"] = round(
                 median_of(runs[name], "latency_us", percentile), 1)
     return row
 
 
-def connections(_):
+def connections():
     counts = connection_counts()
     with servers.scratch() as folder:
-        comparison = comparisons(folder)[0]
+        comparison = comparisons()[0]
         step("connections: starting both servers")
         with servers.Palena(folder, counts[-1]) as palena, \
                 servers.Redis(folder, counts[-1]) as redis:
@@ -318,7 +318,7 @@ def main():
     if servers.SERVER_CPU == servers.CLIENT_CPU:
         step("one core only: server and generator share it, figures say little")
     try:
-        report = part(parser)
+        report = part()
     except servers.BenchError as error:
         return servers.complain(error)
     except KeyboardInterrupt:

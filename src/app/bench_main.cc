@@ -10,10 +10,11 @@
 #include "app/bench_options.h"
 #include "app/bench_report.h"
 #include "app/bench_run.h"
-#include "app/cli_options.h"
 #include "app/cli_parameters.h"
+#include "app/exit_status.h"
 #include "app/open_files.h"
 #include "app/output.h"
+#include "app/parse.h"
 #include "app/script_file.h"
 #include "app/stop_signals.h"
 
@@ -26,25 +27,19 @@ int Fail(const std::string& message, int exit_status) {
 }
 
 int ExitStatusOf(const base::Status& status) {
-  switch (status.code()) {
-    case base::StatusCode::kUnavailable:
-      return kExitNoConnection;
-    default:
-      return kExitFailed;
-  }
+  return status.code() == base::StatusCode::kUnavailable ? kExitNoConnection : kExitFailed;
 }
 
 // A plain command has none.
 StatusOr<std::string> ReadScript(const BenchOptions& options) {
   if (options.script_file.empty()) return std::string();
-  return ReadScriptFile(options.script_file, std::cin);
+  return ReadScriptFile({options.script_file, options.persistent}, std::cin);
 }
 
 // Of a script for Palena; those of one for Redis have no names.
 std::string WrongParameters(const BenchOptions& options, const std::string& script) {
   if (options.target != BenchTarget::kPalena) return {};
-  std::vector<std::string> names;
-  for (const auto& [name, text] : options.templates) names.push_back(name);
+  const std::vector<std::string> names = NamesOf(options.templates);
   const std::string missing = MissingParameter(script, names);
   return missing.empty() ? UnknownParameter(script, names) : missing;
 }
@@ -70,11 +65,11 @@ int Main(int argc, char** argv) {
   const StatusOr<std::string> script = ReadScript(options);
   if (!script.ok()) return Fail(script.status().message(), kExitUsage);
   const base::StatusOr<net::Address> address = net::ParseAddress(options.connect);
-  if (!address.ok())
+  if (!address.ok()) {
     return Fail("--connect: " + std::string(address.status().message()), kExitUsage);
-
+  }
   if (const std::string wrong = WrongParameters(options, *script); !wrong.empty()) {
-    return Fail(wrong + " (see palena-bench --help)", kExitUsage);
+    return RefuseUsage("palena-bench", wrong, std::cerr);
   }
   RaiseOpenFilesLimit();
   const StopSignals stop = StopSignals::Block();

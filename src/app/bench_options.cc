@@ -8,8 +8,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "app/cli_options.h"
 #include "app/cli_parameters.h"
+#include "app/exit_status.h"
 #include "app/flag_values.h"
 #include "app/parse.h"
 #include "base/limits.h"
@@ -39,8 +39,10 @@ Examples:
       -p limit=100 -p expires_ms=60000 --pipeline 16
   palena-bench --target redis --command 'GET rl:{n}' --pipeline 16
 
-Exit status: 0 all answers were ok; 1 some were not; 2 bad usage, a parameter of the script that is
-missing too; 3 no connection, or all were lost; 4 standard output could not be written.)";
+Exit status: 0 every request was answered ok; 1 an answer was not ok, a request was lost or nothing
+was answered, the server refused the script, or it was stopped before it measured; 2 bad usage, a
+parameter of the script that is missing too; 3 no connection, or all were lost; 4 standard output
+could not be written.)";
 
 constexpr std::uint64_t kKeysMax = 1'000'000'000'000;
 constexpr std::uint64_t kRequestsMax = 1'000'000'000'000;
@@ -48,7 +50,6 @@ constexpr std::uint64_t kScriptKeysMax = 1'000'000;
 
 struct Flags {
   BenchOptions options;
-  std::string target = "palena";
   std::string script;
   std::string evalsha;
   std::string command;
@@ -58,20 +59,20 @@ struct Flags {
 
 void AddWhat(CLI::App& app, Flags& flags) {
   BenchOptions& options = flags.options;
-  app.set_version_flag("--version", std::string("palena-bench ") + PALENA_VERSION);
-  app.add_option("--target", flags.target, "What is measured")
-      ->check([](const std::string& word) {
-        return word == "palena" || word == "redis" ? std::string()
-                                                   : "\"" + word + "\" is neither palena nor redis";
-      })
+  app.set_version_flag("--version", "palena-bench " PALENA_VERSION);
+  AddChoice(app, "--target", options.target,
+            Choices<BenchTarget>{{"palena", BenchTarget::kPalena}, {"redis", BenchTarget::kRedis}},
+            "What is measured")
       ->type_name("palena|redis")
-      ->capture_default_str();
+      ->default_str("palena");
   app.add_option("--connect", options.connect,
                  "The server (default: 127.0.0.1, port 7400, of a Redis 6379)")
       ->type_name("HOST:PORT")
       ->take_last();
   app.add_option("--script", flags.script, "palena: the script to run; - reads standard input")
       ->type_name("FILE.pal");
+  app.add_flag("--persistent", options.persistent,
+               "palena: work on persistent keys, as palena run --persistent does");
   app.add_option("--evalsha", flags.evalsha, "redis: the script to run; - reads standard input")
       ->type_name("FILE.lua");
   app.add_option("--command", flags.command, "redis: a plain command to send instead")
@@ -84,9 +85,7 @@ void AddWhat(CLI::App& app, Flags& flags) {
                  "number, {c} the number of the connection. Repeat for more")
       ->type_name("name=template")
       ->allow_extra_args(false)
-      ->check([](const std::string& text) {
-        return ParseParameter(text) ? std::string() : "\"" + text + "\" is not name=template";
-      });
+      ->check(ParameterText("name=template"));
   app.add_option("--keys", options.keys, "How many different {n} there are")
       ->check(WholeNumber(1, kKeysMax))
       ->type_name("N")
@@ -131,13 +130,14 @@ void AddHowMuch(CLI::App& app, Flags& flags) {
 
 // What is wrong with the flags that say what to send, or nothing.
 std::string ConflictOf(const Flags& flags) {
-  if (flags.target == "palena") {
+  if (flags.options.target == BenchTarget::kPalena) {
     if (!flags.evalsha.empty() || !flags.command.empty() || flags.script_keys) {
       return "--evalsha, --command and --numkeys go with --target redis";
     }
     return flags.script.empty() ? "--script is required" : "";
   }
   if (!flags.script.empty()) return "--script is for Palena; for Redis give --evalsha";
+  if (flags.options.persistent) return "--persistent is for Palena; Redis has one kind of keys";
   if (flags.evalsha.empty() == flags.command.empty()) {
     return "--target redis takes either --evalsha or --command";
   }
@@ -169,14 +169,11 @@ std::string ConflictOf(const BenchOptions& options) {
 
 void TakeTarget(Flags& flags) {
   BenchOptions& options = flags.options;
-  const bool is_redis = flags.target == "redis";
-  options.target = is_redis ? BenchTarget::kRedis : BenchTarget::kPalena;
+  const bool is_redis = options.target == BenchTarget::kRedis;
   if (options.connect.empty()) options.connect = is_redis ? "127.0.0.1:6379" : "127.0.0.1:7400";
   options.script_file = is_redis ? flags.evalsha : flags.script;
   options.command = absl::StrSplit(flags.command, ' ', absl::SkipEmpty());
-  for (const std::string& text : flags.templates) {
-    options.templates.push_back(*ParseParameter(text));
-  }
+  options.templates = ParseParameters(flags.templates);
   options.script_keys =
       flags.script_keys.value_or(std::min<std::size_t>(1, options.templates.size()));
 }
@@ -196,15 +193,12 @@ BenchParse ParseBench(int argc, const char* const* argv, std::ostream& out, std:
   std::string conflict = ConflictOf(flags);
   if (conflict.empty()) conflict = ConflictOf(flags.options);
   if (!conflict.empty()) {
-    err << "palena-bench: " << conflict << " (see palena-bench --help)" << std::endl;
-    return {std::nullopt, kExitUsage};
+    return {std::nullopt, RefuseUsage("palena-bench", conflict, err)};
   }
   TakeTarget(flags);
   const std::string twice = GivenTwice(flags.options.templates);
   if (!twice.empty() && flags.options.target == BenchTarget::kPalena) {
-    err << "palena-bench: -p: " << twice << " is given twice (see palena-bench --help)"
-        << std::endl;
-    return {std::nullopt, kExitUsage};
+    return {std::nullopt, RefuseUsage("palena-bench", "-p: " + twice + " is given twice", err)};
   }
   return {std::move(flags.options), kExitAnswered};
 }

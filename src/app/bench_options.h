@@ -16,6 +16,7 @@ struct BenchOptions {
   BenchTarget target = BenchTarget::kPalena;
   std::string connect;               // HOST:PORT; the target's usual port unless it was given
   std::string script_file;           // of either target; empty: `command`
+  bool persistent = false;           // Palena: the script's e-forms become the plain ones
   std::vector<std::string> command;  // words of a plain command for Redis, with placeholders
   Parameters templates;              // name with '@', and the text with its placeholders
   std::size_t script_keys = 1;       // Redis: how many of the templates are KEYS

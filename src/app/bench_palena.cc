@@ -16,19 +16,6 @@ constexpr std::uint64_t kHelloId = std::uint64_t{1} << 32;
 constexpr std::uint64_t kPrepareId = kHelloId + 1;
 constexpr std::size_t kReplyFrameBytesMax = base::kResultBytesMax + 1024;
 
-BenchProtocol::Step Bad(std::string error) {
-  BenchProtocol::Step step;
-  step.kind = BenchProtocol::StepKind::kBad;
-  step.error = std::move(error);
-  return step;
-}
-
-BenchProtocol::Step Bare(BenchProtocol::StepKind kind) {
-  BenchProtocol::Step step;
-  step.kind = kind;
-  return step;
-}
-
 bool IsOk(model::ResultType type) {
   Result result;
   result.type = static_cast<ResultType>(type);
@@ -43,14 +30,10 @@ void PalenaProtocol::Start(std::string& out) {
 
 BenchProtocol::Step PalenaProtocol::Next(std::string_view input, std::string& out) {
   const wire::FrameStep frame = wire::DecodeFrame(input, kReplyFrameBytesMax);
-  if (frame.kind == wire::FrameStep::Kind::kNeedMore) {
-    Step step;
-    step.needed_bytes = frame.needed_bytes;
-    return step;
-  }
-  if (frame.kind != wire::FrameStep::Kind::kFrame) return Bad("the server sent a bad frame");
+  if (frame.kind == wire::FrameStep::Kind::kNeedMore) return Step::NeedMore(frame.needed_bytes);
+  if (frame.kind != wire::FrameStep::Kind::kFrame) return Step::Bad("the server sent a bad frame");
   auto message = wire::DecodeReply(frame.payload);
-  if (!message.ok()) return Bad(std::string(message.status().message()));
+  if (!message.ok()) return Step::Bad(std::string(message.status().message()));
   message_ = *std::move(message);
   Step step = Understand(out);
   step.consumed_bytes = frame.consumed_bytes;
@@ -59,22 +42,23 @@ BenchProtocol::Step PalenaProtocol::Next(std::string_view input, std::string& ou
 
 BenchProtocol::Step PalenaProtocol::Understand(std::string& out) {
   if (const auto* result = std::get_if<model::Result>(&message_.reply)) {
-    return is_ready_ ? OnResult(*result) : Bad(result->reason);
+    return is_ready_ ? OnResult(*result) : Step::Bad(result->reason);
   }
   if (const auto* prepared = std::get_if<wire::PrepareReply>(&message_.reply)) {
     return OnPrepared(*prepared);
   }
   if (is_ready_ || !std::holds_alternative<wire::HelloReply>(message_.reply)) {
-    return Bad("the server answered with another kind of message");
+    return Step::Bad("the server answered with another kind of message");
   }
   wire::AppendPrepare(out, kPrepareId, script_);
-  return Bare(StepKind::kPreparing);
+  return Step::Of(StepKind::kPreparing);
 }
 
 BenchProtocol::Step PalenaProtocol::OnPrepared(const wire::PrepareReply& reply) {
   for (const std::string& parameter : reply.parameters) {
     const auto name = std::find(names_.begin(), names_.end(), parameter);
-    if (name == names_.end()) return Bad(absl::StrCat("the script needs -p ", parameter, "=…"));
+    if (name == names_.end())
+      return Step::Bad(absl::StrCat("the script needs -p ", parameter, "=…"));
     const int slot = static_cast<int>(parameters_.size());
     template_of_slot_.push_back(static_cast<std::size_t>(name - names_.begin()));
     parameters_.push_back({{}, slot, {}});
@@ -82,22 +66,21 @@ BenchProtocol::Step PalenaProtocol::OnPrepared(const wire::PrepareReply& reply) 
   request_.program_id = reply.program_id;
   request_.parameters = parameters_;
   is_ready_ = true;
-  return Bare(StepKind::kReady);
+  return Step::Of(StepKind::kReady);
 }
 
 BenchProtocol::Step PalenaProtocol::OnResult(const model::Result& result) {
-  Step step;
-  step.kind = StepKind::kAnswer;
-  step.answer.id = message_.id;
-  step.answer.is_ok = IsOk(result.type);
-  step.answer.type = model::ResultTypeName(result.type);
-  step.answer.reason = result.reason;
+  BenchAnswer answer;
+  answer.id = message_.id;
+  answer.is_ok = IsOk(result.type);
+  answer.type = model::ResultTypeName(result.type);
+  answer.reason = result.reason;
   if (!result.values.empty() && !result.values.front().is_null) {
     const model::Value& value = result.values.front().value;
     if (value.is_integer) first_value_ = value.view().ToText();
-    step.answer.first_value = value.is_integer ? std::string_view(first_value_) : value.bytes;
+    answer.first_value = value.is_integer ? std::string_view(first_value_) : value.bytes;
   }
-  return step;
+  return Step::Answer(answer);
 }
 
 void PalenaProtocol::AppendRequest(std::string& out, std::uint64_t id,

@@ -1,12 +1,12 @@
 #include "app/bench_poller.h"
 
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <utility>
 
 #include "base/check.h"
 

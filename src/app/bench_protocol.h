@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/bench_tally.h"
 
@@ -27,6 +28,28 @@ class BenchProtocol {
     std::size_t needed_bytes = 0;  // kNeedMore: how long the rest must become
     BenchAnswer answer;            // kAnswer
     std::string error;             // kBad
+
+    static Step NeedMore(std::size_t needed_bytes) {
+      Step step = Of(StepKind::kNeedMore);
+      step.needed_bytes = needed_bytes;
+      return step;
+    }
+    static Step Answer(const BenchAnswer& answer) {
+      Step step = Of(StepKind::kAnswer);
+      step.answer = answer;
+      return step;
+    }
+    static Step Bad(std::string error) {
+      Step step = Of(StepKind::kBad);
+      step.error = std::move(error);
+      return step;
+    }
+    // Of a kind that says everything.
+    static Step Of(StepKind kind) {
+      Step step;
+      step.kind = kind;
+      return step;
+    }
   };
 
   virtual ~BenchProtocol() = default;

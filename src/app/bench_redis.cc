@@ -1,7 +1,5 @@
 #include "app/bench_redis.h"
 
-#include <utility>
-
 #include "absl/strings/str_cat.h"
 #include "base/limits.h"
 
@@ -21,13 +19,6 @@ void AppendCount(std::string& out, std::size_t count) {
   absl::StrAppend(&out, "*", count, "\r\n");
 }
 
-BenchProtocol::Step Bad(std::string error) {
-  BenchProtocol::Step step;
-  step.kind = BenchProtocol::StepKind::kBad;
-  step.error = std::move(error);
-  return step;
-}
-
 }  // namespace
 
 // A plain command has nothing to prepare; the ping finds out whether this is a Redis at all.
@@ -45,13 +36,9 @@ void RedisProtocol::Start(std::string& out) {
 
 BenchProtocol::Step RedisProtocol::Next(std::string_view input, std::string& /*out*/) {
   const RespReply reply = DecodeRespReply(input, kReplyBytesMax);
-  if (reply.kind == RespReply::Kind::kNeedMore) {
-    Step step;
-    step.needed_bytes = reply.needed_bytes;
-    return step;
-  }
+  if (reply.kind == RespReply::Kind::kNeedMore) return Step::NeedMore(reply.needed_bytes);
   if (reply.kind == RespReply::Kind::kBad) {
-    return Bad("the server sent " + std::string(reply.text));
+    return Step::Bad("the server sent " + std::string(reply.text));
   }
   Step step = is_ready_ ? OnAnswer(reply) : OnStarted(reply);
   step.consumed_bytes = reply.consumed_bytes;
@@ -59,13 +46,13 @@ BenchProtocol::Step RedisProtocol::Next(std::string_view input, std::string& /*o
 }
 
 BenchProtocol::Step RedisProtocol::OnStarted(const RespReply& reply) {
-  if (reply.kind == RespReply::Kind::kError) return Bad(std::string(reply.text));
+  if (reply.kind == RespReply::Kind::kError) return Step::Bad(std::string(reply.text));
   if (options_.script.empty()) {
-    if (reply.text != "PONG") return Bad("the server answered PING with another reply");
+    if (reply.text != "PONG") return Step::Bad("the server answered PING with another reply");
     AppendCount(request_begin_, options_.values_count);
   } else {
     if (reply.kind != RespReply::Kind::kBulk) {
-      return Bad("the server answered SCRIPT LOAD with another reply");
+      return Step::Bad("the server answered SCRIPT LOAD with another reply");
     }
     AppendCount(request_begin_, 3 + options_.values_count);
     AppendBulk(request_begin_, "EVALSHA");
@@ -73,21 +60,18 @@ BenchProtocol::Step RedisProtocol::OnStarted(const RespReply& reply) {
     AppendBulk(request_begin_, absl::StrCat(options_.script_keys));
   }
   is_ready_ = true;
-  Step step;
-  step.kind = StepKind::kReady;
-  return step;
+  return Step::Of(StepKind::kReady);
 }
 
 BenchProtocol::Step RedisProtocol::OnAnswer(const RespReply& reply) {
-  if (unanswered_.empty()) return Bad("the server answered what nobody asked");
-  Step step;
-  step.kind = StepKind::kAnswer;
-  step.answer.id = unanswered_.front();
+  if (unanswered_.empty()) return Step::Bad("the server answered what nobody asked");
+  BenchAnswer answer;
+  answer.id = unanswered_.front();
   unanswered_.pop_front();
-  step.answer.is_ok = reply.kind != RespReply::Kind::kError;
-  step.answer.type = reply.type_name();
-  (step.answer.is_ok ? step.answer.first_value : step.answer.reason) = reply.text;
-  return step;
+  answer.is_ok = reply.kind != RespReply::Kind::kError;
+  answer.type = reply.type_name();
+  (answer.is_ok ? answer.first_value : answer.reason) = reply.text;
+  return Step::Answer(answer);
 }
 
 void RedisProtocol::AppendRequest(std::string& out, std::uint64_t id,

@@ -36,6 +36,7 @@ Json CountsJson(const CountedTexts& texts) {
 Json OptionsJson(const BenchOptions& options) {
   return {{"target", options.target == BenchTarget::kRedis ? "redis" : "palena"},
           {"script", options.script_file},
+          {"persistent", options.persistent},
           {"command", absl::StrJoin(options.command, " ")},
           {"keys", options.keys},
           {"connections", options.connections},

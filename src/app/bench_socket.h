@@ -1,12 +1,11 @@
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include <sys/socket.h>
 
 #include "base/status.h"
 #include "net/loop.h"

@@ -2,6 +2,7 @@
 
 #include "app/bench_palena.h"
 #include "app/bench_redis.h"
+#include "app/cli_parameters.h"
 
 namespace palena::app {
 namespace {
@@ -13,9 +14,9 @@ std::function<std::unique_ptr<BenchProtocol>()> MakeProtocols(const BenchOptions
     const RedisProtocol::Options redis{script, options.script_keys, values_count};
     return [redis] { return std::make_unique<RedisProtocol>(redis); };
   }
-  std::vector<std::string> names;
-  for (const auto& [name, text] : options.templates) names.push_back(name);
-  return [&script, names] { return std::make_unique<PalenaProtocol>(script, names); };
+  return [&script, names = NamesOf(options.templates)] {
+    return std::make_unique<PalenaProtocol>(script, names);
+  };
 }
 
 }  // namespace

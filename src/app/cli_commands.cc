@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "app/cli_batch.h"
 #include "app/cli_json.h"
@@ -13,7 +14,6 @@
 #include "app/cli_repl.h"
 #include "app/connection_notice.h"
 #include "app/script_file.h"
-#include "script/rewrite.h"
 
 namespace palena::app {
 namespace {
@@ -49,12 +49,6 @@ StatusOr<std::unique_ptr<Client>> Connect(const CliOptions& options) {
   client.name = "palena";
   client.call_timeout_ms = std::max(kCallTimeoutMs, options.timeout_ms + kAnswerGraceMs);
   return Client::Connect(client);
-}
-
-ExitStatus RunFile(Client& client, const CliOptions& options, const std::string& script,
-                   const Printer& printer) {
-  return Execute(client, options.persistent ? script::RewriteEphemeralToPersistent(script) : script,
-                 options, printer);
 }
 
 ExitStatus Batch(Client& client, const CliOptions& options, std::istream& in,
@@ -102,16 +96,15 @@ ExitStatus Interact(Client& client, const CliOptions& options, std::istream& in,
 // A parameter that the script does not read is a typing error, which would show as an answer to
 // another question.
 std::string Misnamed(const CliOptions& options, const std::string& file_text) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : options.parameters) names.push_back(name);
-  return UnknownParameter(options.command == Command::kRun ? file_text : options.script, names);
+  return UnknownParameter(options.command == Command::kRun ? file_text : options.script,
+                          NamesOf(options.parameters));
 }
 
 ExitStatus RunCommand(Client& client, const CliOptions& options, const std::string& file_text,
                       std::istream& in, const Printer& printer) {
   switch (options.command) {
     case Command::kRun:
-      return RunFile(client, options, file_text, printer);
+      return Execute(client, file_text, options, printer);
     case Command::kEval:
       return Execute(client, options.script, options, printer);
     case Command::kBatch:
@@ -137,7 +130,9 @@ ExitStatus RunCli(const CliOptions& options, std::istream& in, const Printer& pr
     return kExitUsage;
   }
   StatusOr<std::string> file_text(std::string{});
-  if (options.command == Command::kRun) file_text = ReadScriptFile(options.file, in);
+  if (options.command == Command::kRun) {
+    file_text = ReadScriptFile({options.file, options.persistent}, in);
+  }
   if (!file_text.ok()) return Fail(printer, file_text.status());
   if (const std::string misnamed = Misnamed(options, *file_text); !misnamed.empty()) {
     return Fail(printer, {StatusCode::kInvalidArgument, "-p: " + misnamed});

@@ -5,6 +5,7 @@
 
 #include "app/cli_options.h"
 #include "app/cli_print.h"
+#include "app/exit_status.h"
 #include "palena/client.h"
 
 namespace palena::app {

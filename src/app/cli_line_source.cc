@@ -3,6 +3,7 @@
 #include <histedit.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace palena::app {
 namespace {

@@ -40,18 +40,6 @@ struct Flags {
   std::vector<std::string> parameters;
 };
 
-const CLI::Validator& ParameterShape() {
-  static const CLI::Validator kShape(
-      [](std::string& text) {
-        return ParseParameter(text) ? std::string()
-                                    : "\"" + text +
-                                          "\" is not name=value with a name of letters, digits "
-                                          "and '_'";
-      },
-      "", "parameter");
-  return kShape;
-}
-
 void AddParameters(CLI::App& command, Flags& flags) {
   command
       .add_option("-p,--param", flags.parameters,
@@ -59,7 +47,7 @@ void AddParameters(CLI::App& command, Flags& flags) {
                   "for more")
       ->type_name("name=value")
       ->allow_extra_args(false)
-      ->check(ParameterShape());
+      ->check(ParameterText("name=value"));
 }
 
 void AddJson(CLI::App& command, Flags& flags) {
@@ -118,7 +106,7 @@ void AddOtherCommands(CLI::App& app, Flags& flags) {
 }
 
 void AddGlobalFlags(CLI::App& app, Flags& flags) {
-  app.set_version_flag("--version", std::string("palena ") + PALENA_VERSION);
+  app.set_version_flag("--version", "palena " PALENA_VERSION);
   app.add_option("--connect", flags.options.connect, "The node to talk to")
       ->type_name("HOST:PORT")
       ->take_last()
@@ -143,12 +131,9 @@ CliParse ParseCli(int argc, const char* const* argv, std::ostream& out, std::ost
   if (const std::optional<int> ends = Parse(app, argc, argv, out, err)) {
     return {std::nullopt, *ends};
   }
-  for (const std::string& text : flags.parameters) {
-    flags.options.parameters.push_back(*ParseParameter(text));
-  }
+  flags.options.parameters = ParseParameters(flags.parameters);
   if (const std::string twice = GivenTwice(flags.options.parameters); !twice.empty()) {
-    err << "palena: -p: " << twice << " is given twice (see palena --help)\n";
-    return {std::nullopt, kExitUsage};
+    return {std::nullopt, RefuseUsage("palena", "-p: " + twice + " is given twice", err)};
   }
   return {std::move(flags.options), kExitAnswered};
 }

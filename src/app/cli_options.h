@@ -5,18 +5,10 @@
 #include <ostream>
 #include <string>
 
+#include "app/exit_status.h"
 #include "palena/result.h"
 
 namespace palena::app {
-
-// Exit statuses of `palena`, a contract.
-enum ExitStatus : int {
-  kExitAnswered = 0,
-  kExitFailed = 1,
-  kExitUsage = 2,
-  kExitNoConnection = 3,
-  kExitOutput = 4,  // standard output could not be written; what ran has run
-};
 
 enum class Command { kNone, kRun, kEval, kBatch, kPing, kInfo, kRepl };
 

@@ -1,11 +1,13 @@
 #include "app/cli_parameters.h"
 
 #include <algorithm>
+#include <span>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "script/lexer.h"
+#include "script/program.h"
 
 namespace palena::app {
 namespace {
@@ -14,17 +16,12 @@ bool Holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string_view WithoutAt(std::string_view name) {
-  return name.starts_with('@') ? name.substr(1) : name;
-}
-
 }  // namespace
 
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
-  std::string_view name = text.substr(0, equals);
-  if (name.starts_with('@')) name.remove_prefix(1);
+  const std::string_view name = WithoutAt(text.substr(0, equals));
   const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
   });
@@ -32,27 +29,38 @@ std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_vi
   return std::pair("@" + std::string(name), std::string(text.substr(equals + 1)));
 }
 
+Parameters ParseParameters(const std::vector<std::string>& texts) {
+  Parameters parameters;
+  parameters.reserve(texts.size());
+  for (const std::string& text : texts) parameters.push_back(*ParseParameter(text));
+  return parameters;
+}
+
+std::string_view WithoutAt(std::string_view name) {
+  return name.starts_with('@') ? name.substr(1) : name;
+}
+
+std::vector<std::string> NamesOf(const Parameters& parameters) {
+  std::vector<std::string> names;
+  names.reserve(parameters.size());
+  for (const auto& [name, value] : parameters) names.push_back(name);
+  return names;
+}
+
+// A line of a batch may hold a million of them.
 std::string GivenTwice(const Parameters& parameters) {
-  for (auto one = parameters.begin(); one != parameters.end(); ++one) {
-    const auto same = [&](const auto& other) {
-      return WithoutAt(other.first) == WithoutAt(one->first);
-    };
-    if (std::any_of(parameters.begin(), one, same)) return one->first;
+  absl::flat_hash_set<std::string_view> seen;
+  for (const auto& [name, value] : parameters) {
+    if (!seen.insert(WithoutAt(name)).second) return name;
   }
   return {};
 }
 
 std::optional<std::vector<std::string>> ParametersOf(std::string_view script) {
-  std::vector<std::string> names;
-  script::Lexer lexer(script);
-  for (;;) {
-    script::Token token = lexer.Next();
-    if (token.kind == script::TokenKind::kBad) return std::nullopt;
-    if (token.kind == script::TokenKind::kEndOfScript) return names;
-    if (token.kind == script::TokenKind::kPlaceholder && !Holds(names, token.text)) {
-      names.push_back(std::move(token.text));
-    }
-  }
+  const auto program = script::Compile(script);
+  if (!program.ok()) return std::nullopt;
+  const std::span<const std::string> names = (*program)->parameters();
+  return std::vector<std::string>(names.begin(), names.end());
 }
 
 std::string UnknownParameter(std::string_view script, const std::vector<std::string>& names) {

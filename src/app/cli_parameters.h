@@ -14,12 +14,19 @@ namespace palena::app {
 // Nothing when there is no '=' or the name is not made of letters, digits and '_'.
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text);
 
+// Of the texts of -p flags, each of which ParseParameter takes.
+Parameters ParseParameters(const std::vector<std::string>& texts);
+
+std::string_view WithoutAt(std::string_view name);
+
+std::vector<std::string> NamesOf(const Parameters& parameters);
+
 // The name of a parameter that is there more than once, be it with '@' and without; empty when each
 // is there once.
 std::string GivenTwice(const Parameters& parameters);
 
 // The parameters that a script reads, with '@', each once, in the order of the text. Nothing for a
-// text that is not made of tokens: the node will say what is wrong with it.
+// text that is no script: the node will say what is wrong with it.
 std::optional<std::vector<std::string>> ParametersOf(std::string_view script);
 
 // What is wrong with giving `names` to `script`: one that it does not read, as a sentence that

@@ -1,7 +1,5 @@
 #include "app/cli_print.h"
 
-#include <cstdio>
-
 #include "absl/strings/str_format.h"
 
 namespace palena::app {

@@ -8,6 +8,7 @@
 #include "app/cli_line_source.h"
 #include "app/cli_options.h"
 #include "app/cli_print.h"
+#include "app/exit_status.h"
 #include "palena/client.h"
 
 namespace palena::app {

@@ -41,7 +41,6 @@ class NamedConfig final : public CLI::ConfigBase {
 
  private:
   void Take(const std::string& file, const CLI::ConfigItem& item) const {
-    const std::vector<std::string> keys = Keys();
     if (!item.parents.empty()) {
       throw CLI::ConfigError(absl::StrCat("--config ", file, ": section [",
                                           absl::StrJoin(item.parents, "."),
@@ -51,7 +50,7 @@ class NamedConfig final : public CLI::ConfigBase {
     if (option == nullptr || !option->get_configurable()) {
       throw CLI::ConfigError(absl::StrCat("--config ", file, ": unknown key \"", item.name,
                                           "\"; keys are the names of options, without --",
-                                          DidYouMean(item.name, keys)));
+                                          DidYouMean(item.name, Keys())));
     }
     if (!option->empty()) return;  // the command line wins
     try {

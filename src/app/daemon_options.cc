@@ -1,10 +1,8 @@
 #include "app/daemon_options.h"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
-#include <map>
-#include <optional>
 
+#include "CLI/CLI.hpp"
 #include "app/config_file.h"
 #include "app/flag_values.h"
 #include "app/parse.h"
@@ -20,8 +18,8 @@ constexpr const char* kAbout =
     "  ready listen=HOST:PORT node_id=N boot_id=HEX shards=N\n"
     "and runs until SIGTERM or SIGINT. Exit status: 0 stopped by a signal, 1 stopped at once by a\n"
     "second one, 2 bad usage or it cannot start, for which the reason is one line (the ready line\n"
-    "cannot be written, for one), 3 the data directory is damaged, 70 a write failed, 71 the disk\n"
-    "is full.\n";
+    "cannot be written, for one), 3 the data directory is damaged, 4 help could not be printed,\n"
+    "70 a write failed, 71 the disk is full.\n";
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -32,25 +30,6 @@ constexpr const char* kExamples =
     "names:\n"
     "                                                   listen = \"127.0.0.1:7400\"\n"
     "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
-
-template <typename T>
-using Choices = std::map<std::string, T>;
-
-// An option that is one of a few words.
-template <typename T>
-CLI::Option* AddChoice(CLI::App& app, const std::string& name, T& out, const Choices<T>& choices,
-                       const std::string& about) {
-  const auto choose = [name, choices, &out](const std::string& word) {
-    const auto chosen = choices.find(word);
-    if (chosen == choices.end()) {
-      std::string known;
-      for (const auto& choice : choices) known += (known.empty() ? "" : ", ") + choice.first;
-      throw CLI::ValidationError(name, "'" + word + "' is none of: " + known);
-    }
-    out = chosen->second;
-  };
-  return app.add_option_function<std::string>(name, choose, about);
-}
 
 // Without a directory nothing would be kept; a node without one is for embedders only.
 std::string RefuseEmpty(const std::string& directory) {
@@ -108,14 +87,13 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
 
 }  // namespace
 
-ParseOutcome ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
+std::optional<int> ParseDaemonOptions(int argc, char** argv, DaemonOptions& options) {
   options.node.data_dir = "./palena-data";
   CLI::App app(kAbout, "palenad");
   app.footer(kExamples);
   UseHelpFormat(app);
   AddFlags(app, options);
-  const std::optional<int> ends = Parse(app, argc, argv, std::cout, std::cerr);
-  return {ends.has_value(), ends.value_or(0)};
+  return Parse(app, argc, argv, std::cout, std::cerr);
 }
 
 }  // namespace palena::app

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
+#include "base/limits.h"
 #include "palena/options.h"
 
 namespace palena::app {
@@ -11,18 +13,14 @@ namespace palena::app {
 struct DaemonOptions {
   std::string listen = "127.0.0.1:7400";
   bool is_insecure = false;
-  std::size_t connections_max = 1000;
+  std::size_t connections_max = base::kConnectionsMax;
   NodeOptions node;
   // Tiny internal capacities (base/capacities.h), for tests; --help does not show it.
   bool is_hostile = false;
 };
 
-struct ParseOutcome {
-  bool ends = false;  // --help, --version, or bad usage: the program ends with this exit code
-  int exit_code = 0;
-};
-
-// Prints help, version or the one line that says what is wrong with the usage.
-ParseOutcome ParseDaemonOptions(int argc, char** argv, DaemonOptions& options);
+// Nothing: `options` are filled in. Otherwise palenad ends with this exit status: help, the version
+// or the one line that says what is wrong with the usage was printed.
+std::optional<int> ParseDaemonOptions(int argc, char** argv, DaemonOptions& options);
 
 }  // namespace palena::app

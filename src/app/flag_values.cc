@@ -1,11 +1,11 @@
 #include "app/flag_values.h"
 
 #include <cctype>
-#include <optional>
 #include <string>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "app/cli_parameters.h"
 
 namespace palena::app {
 namespace {
@@ -54,6 +54,15 @@ CLI::Validator Number(double min, double max) {
 
 CLI::Validator Size() {
   return {BytesOf, "", "size"};
+}
+
+CLI::Validator ParameterText(const std::string& shape) {
+  return {[shape](std::string& text) {
+            if (ParseParameter(text)) return std::string();
+            return absl::StrCat("\"", text, "\" is not ", shape,
+                                " with a name of letters, digits and '_'");
+          },
+          "", "parameter"};
 }
 
 }  // namespace palena::app

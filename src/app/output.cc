@@ -1,6 +1,6 @@
 #include "app/output.h"
 
-#include "app/cli_options.h"
+#include "app/exit_status.h"
 
 namespace palena::app {
 

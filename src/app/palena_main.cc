@@ -1,4 +1,4 @@
-// palena: scripts from the command line. Exit statuses and JSON are a contract: cli_options.h,
+// palena: scripts from the command line. Exit statuses and JSON are a contract: exit_status.h,
 // cli_json.h. Signals keep their defaults: Ctrl-C ends it, and so does a reader that went away.
 
 #include <unistd.h>

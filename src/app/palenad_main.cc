@@ -1,6 +1,7 @@
 // palenad: builds a node and its doors from flags, and waits for a signal.
 
 #include <iostream>
+#include <optional>
 
 #include "app/daemon.h"
 #include "app/daemon_options.h"
@@ -9,9 +10,8 @@
 
 int main(int argc, char** argv) {
   palena::app::DaemonOptions options;
-  const palena::app::ParseOutcome outcome = palena::app::ParseDaemonOptions(argc, argv, options);
-  if (outcome.ends) {
-    return palena::app::Finish("palenad", outcome.exit_code, std::cout, std::cerr);
+  if (const std::optional<int> ends = palena::app::ParseDaemonOptions(argc, argv, options)) {
+    return palena::app::Finish("palenad", *ends, std::cout, std::cerr);
   }
   palena::app::RaiseOpenFilesLimit();
   return palena::app::RunDaemon(options);

@@ -1,13 +1,10 @@
 #include "app/parse.h"
 
-#include <algorithm>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "app/cli_options.h"
 #include "app/nearest_name.h"
 
 namespace palena::app {
@@ -47,7 +44,7 @@ std::vector<std::string> NamesOf(const std::vector<CLI::App*>& commands) {
   return names;
 }
 
-// Options without a group are hidden: they are there to be refused.
+// Options without a group are hidden: they are for tests, or there to be refused with a reason.
 bool Takes(const CLI::App& app, const std::string& flag) {
   const CLI::Option* option = app.get_option_no_throw(flag);
   return option != nullptr && !option->get_group().empty();
@@ -136,10 +133,13 @@ std::optional<int> Parse(CLI::App& app, int argc, const char* const* argv, std::
     app.exit(success, out, err);
     return kExitAnswered;
   } catch (const CLI::Error& error) {
-    err << app.get_name() << ": " << Explain(app, error) << " (see " << app.get_name()
-        << " --help)\n";
-    return kExitUsage;
+    return RefuseUsage(app.get_name(), Explain(app, error), err);
   }
+}
+
+ExitStatus RefuseUsage(const std::string& program, const std::string& why, std::ostream& err) {
+  err << program << ": " << why << " (see " << program << " --help)" << std::endl;
+  return kExitUsage;
 }
 
 }  // namespace palena::app

@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <ostream>
+#include <string>
 
 #include "CLI/CLI.hpp"
+#include "app/exit_status.h"
 
 namespace palena::app {
 
@@ -15,5 +17,9 @@ void UseHelpFormat(CLI::App& app);
 // what is wrong, what was likely meant, and where to look.
 std::optional<int> Parse(CLI::App& app, int argc, const char* const* argv, std::ostream& out,
                          std::ostream& err);
+
+// Refuses how a program is used, with one line on `err`: "palena: WHY (see palena --help)".
+// kExitUsage.
+ExitStatus RefuseUsage(const std::string& program, const std::string& why, std::ostream& err);
 
 }  // namespace palena::app

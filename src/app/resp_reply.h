@@ -21,7 +21,7 @@ struct RespReply {
   Kind kind = Kind::kNeedMore;
   std::string_view text;           // inside the input, without its type and length
   std::size_t consumed_bytes = 0;  // of a whole reply
-  std::size_t needed_bytes = 0;    // kNeedMore: how long the input must be to go on; 0: unknown
+  std::size_t needed_bytes = 0;    // kNeedMore: how long the input must be to go on
 
   // "integer", "error", …
   std::string_view type_name() const;

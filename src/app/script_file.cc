@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/limits.h"
+#include "script/rewrite.h"
 
 namespace palena::app {
 namespace {
@@ -19,16 +20,21 @@ std::string ReadAll(std::istream& source) {
   return text;
 }
 
-}  // namespace
-
-StatusOr<std::string> ReadScriptFile(const std::string& file, std::istream& standard_input) {
-  if (file == "-") return ReadAll(standard_input);
+StatusOr<std::string> ReadNamed(const std::string& name) {
   errno = 0;
-  std::ifstream source(file, std::ios::binary);
+  std::ifstream source(name, std::ios::binary);
   std::string text;
   if (source) text = ReadAll(source);
   if (source.is_open() && !source.bad()) return text;
-  return Status(StatusCode::kInvalidArgument, "cannot read " + file + ": " + std::strerror(errno));
+  return Status(StatusCode::kInvalidArgument, "cannot read " + name + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+StatusOr<std::string> ReadScriptFile(const ScriptFile& file, std::istream& standard_input) {
+  StatusOr<std::string> text = file.name == "-" ? ReadAll(standard_input) : ReadNamed(file.name);
+  if (!text.ok() || !file.is_persistent) return text;
+  return script::RewriteEphemeralToPersistent(*text);
 }
 
 }  // namespace palena::app

@@ -77,13 +77,15 @@ TEST(BenchOptionsTest, RefusesFlagsOfTheOtherTarget) {
     return err;
   };
   EXPECT_THAT(refused({"--script", "f"}), HasSubstr("for Redis give --evalsha"));
+  EXPECT_THAT(refused({"--command", "GET k", "--persistent"}), HasSubstr("is for Palena"));
   EXPECT_THAT(refused({}), HasSubstr("either --evalsha or --command"));
   EXPECT_THAT(refused({"--evalsha", "f", "--command", "GET k"}), HasSubstr("either"));
   EXPECT_THAT(refused({"--command", "GET k", "-p", "a=1"}), HasSubstr("words of --command"));
   EXPECT_THAT(refused({"--command", "  "}), HasSubstr("no word"));
   EXPECT_THAT(refused({"--evalsha", "f", "--numkeys", "2", "-p", "a=1"}),
               HasSubstr("--numkeys 2 for 1 -p"));
-  EXPECT_EQ(Parse({"--target", "other", "--script", "f"}).exit_status, 2);
+  EXPECT_EQ(Parse({"--target", "other", "--script", "f"}, &err).exit_status, 2);
+  EXPECT_THAT(err, HasSubstr("--target: 'other' is none of: palena, redis"));
 }
 
 TEST(BenchReportTest, IsOneLineOfJson) {

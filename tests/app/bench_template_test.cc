@@ -28,5 +28,13 @@ TEST(BenchTemplateTest, AppendsToWhatIsThere) {
   EXPECT_EQ(out, "a18446744073709551615");
 }
 
+TEST(BenchTemplateTest, RefreshesTheValueOfTheLastRequest) {
+  std::string value;
+  BenchTemplate("{i}").Refresh(value, {.running = 10});
+  EXPECT_EQ(value, "10");
+  BenchTemplate("{i}").Refresh(value, {.running = 9});
+  EXPECT_EQ(value, "9");
+}
+
 }  // namespace
 }  // namespace palena::app

@@ -41,6 +41,14 @@ TEST_F(BenchTest, EveryRequestIsSentOnceAndAnswered) {
   EXPECT_EQ(Value("eget counter"), "2000\n");
 }
 
+TEST_F(BenchTest, TheSameScriptRunsOnPersistentKeysWhenAskedTo) {
+  const Ended ended =
+      Bench(kCount, {"-p", "k=counter", "--persistent", "--requests", "50", "--connections", "2"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(Value("get counter"), "50\n");
+  EXPECT_EQ(Value("eget counter"), "does_not_exist\n");
+}
+
 TEST_F(BenchTest, AnOpenLoopSaysHowLateItWas) {
   const Ended ended = Bench(kCount, {"-p", "k=counter", "--requests", "200", "--connections", "4",
                                      "--rate", "4000", "--json"});

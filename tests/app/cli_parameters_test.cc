@@ -24,11 +24,26 @@ TEST(ParseParameterTest, RefusesWhatHasNoName) {
   EXPECT_EQ(ParseParameter("a b=v"), std::nullopt);
 }
 
+TEST(GivenTwiceTest, NamesItAsItWasWritten) {
+  EXPECT_EQ(GivenTwice({{"@k", "1"}, {"v", "2"}}), "");
+  EXPECT_EQ(GivenTwice({{"k", "1"}, {"v", "2"}, {"@k", "1"}}), "@k");
+}
+
+// A look at each pair would take ten seconds and more.
+TEST(GivenTwiceTest, LooksAtEachOfManyOnce) {
+  Parameters parameters;
+  for (int i = 0; i < 100'000; ++i) parameters.emplace_back(std::to_string(i), "");
+  EXPECT_EQ(GivenTwice(parameters), "");
+  parameters.emplace_back("@7", "");
+  EXPECT_EQ(GivenTwice(parameters), "@7");
+}
+
 TEST(ParametersOfTest, AreThoseThatTheScriptReads) {
   EXPECT_EQ(ParametersOf("eset @k @v  # @c\nreturn \"@s\" + @v"),
             (std::vector<std::string>{"@k", "@v"}));
   EXPECT_EQ(ParametersOf("return 1"), std::vector<std::string>());
   EXPECT_EQ(ParametersOf("return 'open @k"), std::nullopt);
+  EXPECT_EQ(ParametersOf("return ( @k"), std::nullopt);
 }
 
 TEST(UnknownParameterTest, NamesItAndThoseThatThereAre) {

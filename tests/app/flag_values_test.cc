@@ -49,10 +49,30 @@ TEST(SizeTest, SaysInWordsWhatASizeIs) {
   }
 }
 
+TEST(AddChoiceTest, TakesOneOfItsWordsOrNamesThem) {
+  CLI::App app;
+  int chosen = 7;
+  AddChoice(app, "--size", chosen, Choices<int>{{"small", 1}, {"large", 9}}, "");
+  app.parse("", false);
+  EXPECT_EQ(chosen, 7);
+  app.parse("--size large", false);
+  EXPECT_EQ(chosen, 9);
+  EXPECT_THAT(
+      [&] { app.parse("--size huge", false); },
+      testing::ThrowsMessage<CLI::ValidationError>("--size: 'huge' is none of: large, small"));
+}
+
+TEST(ParameterTextTest, SaysWhatAParameterLooksLike) {
+  EXPECT_EQ(Refusal(ParameterText("name=value"), "k=v"), "");
+  EXPECT_EQ(Refusal(ParameterText("name=value"), "a b=v"),
+            "\"a b=v\" is not name=value with a name of letters, digits and '_'");
+}
+
 TEST(FlagValuesTest, AddNothingToHelpTexts) {
   EXPECT_EQ(WholeNumber(1, 2).get_description(), "");
   EXPECT_EQ(Number(1, 2).get_description(), "");
   EXPECT_EQ(Size().get_description(), "");
+  EXPECT_EQ(ParameterText("name=value").get_description(), "");
 }
 
 }  // namespace

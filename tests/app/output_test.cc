@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/cli_options.h"
+#include "app/exit_status.h"
 
 namespace palena::app {
 namespace {
