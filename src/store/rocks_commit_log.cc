@@ -57,6 +57,7 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
 
   void SetListener(CommitLogListener* listener) override { queue_->SetListener(listener); }
   Sequence Append(model::Commit commit) override { return queue_->Append(std::move(commit)); }
+  void Start() override { queue_->Start(); }
   void RenewClockBound(hlc::HybridTime bound) override { queue_->RenewClockBound(bound); }
 
   base::StatusOr<model::Version> ReadHead(std::string_view key) override {
@@ -128,7 +129,7 @@ base::Status RocksCommitLog::OpenDatabase(const RocksInternals& internals) {
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, family},
       {std::string(kLatestFamily), family},
-      {std::string(kHistoryFamily), family},
+      {std::string(kHistoryFamily), MakeHistoryFamilyOptions(options_)},
       {std::string(kMetaFamily), family}};
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* database = nullptr;
@@ -171,9 +172,10 @@ base::Status RocksCommitLog::MarkFormat() {
 }
 
 base::StatusOr<bool> RocksCommitLog::IsUnused() {
+  rocksdb::ReadOptions whole;
+  whole.total_order_seek = true;
   for (rocksdb::ColumnFamilyHandle* family : {default_, latest_, history_, meta_}) {
-    const std::unique_ptr<rocksdb::Iterator> first(
-        database_->NewIterator(rocksdb::ReadOptions(), family));
+    const std::unique_ptr<rocksdb::Iterator> first(database_->NewIterator(whole, family));
     first->SeekToFirst();
     if (first->Valid()) return false;
     if (!first->status().ok()) return DescribeOpenError(options_.directory, first->status());

@@ -4,6 +4,7 @@
 // functions; the database's own checksums stand below them, so a decoder that says no has met bytes
 // that this program did not write.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ bool DecodeVersion(std::string_view in, model::Version& version);
 // its end, then the revision, big-endian. So byte order is order by key, then by revision, and no
 // key's versions lie among another's.
 void AppendHistoryKey(std::string_view key, std::int64_t revision, std::string& out);
+inline constexpr std::size_t kRevisionBytes = 8;
 
 // Fixed-width values of `meta`; false when the size is not theirs.
 std::string EncodeMeta(std::uint64_t value);

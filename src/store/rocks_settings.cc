@@ -9,6 +9,8 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/memtablerep.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 #include "store/data_directory.h"
 #include "store/rocks_format.h"
@@ -23,6 +25,8 @@ constexpr std::size_t kInfoLogFiles = 2;
 constexpr int kOpenFilesMax = 256;
 constexpr int kBloomBitsPerKey = 10;
 constexpr int kMemtableChecksumBytes = 8;
+// About as many as a full write buffer has versions of small values.
+constexpr std::size_t kHistoryBuckets = std::size_t{1} << 18;
 
 // LZ4 costs next to nothing and shrinks text; a library built without it stores plain blocks.
 rocksdb::CompressionType ChooseCompression() {
@@ -30,6 +34,18 @@ rocksdb::CompressionType ChooseCompression() {
   const bool has_lz4 = std::count(supported.begin(), supported.end(), rocksdb::kLZ4Compression) > 0;
   return has_lz4 ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
 }
+
+// The key's part of a place in `history`.
+class HistoryKeyPrefix final : public rocksdb::SliceTransform {
+ public:
+  const char* Name() const override { return "palena.HistoryKey"; }
+  rocksdb::Slice Transform(const rocksdb::Slice& place) const override {
+    return {place.data(), place.size() - kRevisionBytes};
+  }
+  bool InDomain(const rocksdb::Slice& place) const override {
+    return place.size() >= kRevisionBytes;
+  }
+};
 
 bool Mentions(const rocksdb::Status& status, int error) {
   return absl::StrContains(status.ToString(), std::system_category().message(error));
@@ -68,6 +84,9 @@ rocksdb::DBOptions MakeDatabaseOptions() {
   options.max_bgerror_resume_count = 0;  // a failed sync is never retried
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
 
+  // There is one writer, and not every write buffer could take several.
+  options.allow_concurrent_memtable_write = false;
+
   options.max_total_wal_size = kWalBytesMax;
   options.max_open_files = kOpenFilesMax;
   options.max_background_jobs = 2;
@@ -92,6 +111,13 @@ rocksdb::ColumnFamilyOptions MakeFamilyOptions(const RocksCommitLogOptions& opti
   family.compression = ChooseCompression();
   family.force_consistency_checks = true;
   family.memtable_protection_bytes_per_key = kMemtableChecksumBytes;
+  return family;
+}
+
+rocksdb::ColumnFamilyOptions MakeHistoryFamilyOptions(const RocksCommitLogOptions& options) {
+  rocksdb::ColumnFamilyOptions family = MakeFamilyOptions(options);
+  family.prefix_extractor = std::make_shared<HistoryKeyPrefix>();
+  family.memtable_factory.reset(rocksdb::NewHashLinkListRepFactory(kHistoryBuckets));
   return family;
 }
 

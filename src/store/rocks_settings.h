@@ -14,6 +14,10 @@ namespace palena::store {
 
 rocksdb::DBOptions MakeDatabaseOptions();
 rocksdb::ColumnFamilyOptions MakeFamilyOptions(const RocksCommitLogOptions& options);
+// Of `history`, where versions are asked for by key: its write buffer hashes keys, so that the
+// version that every commit adds costs no search in an ordered list. An iterator that is to cross
+// from key to key must ask for total order, and sorts the write buffer first.
+rocksdb::ColumnFamilyOptions MakeHistoryFamilyOptions(const RocksCommitLogOptions& options);
 
 // Why the database does not open; the codes are those of OpenRocksCommitLog.
 base::Status DescribeOpenError(const std::string& directory, const rocksdb::Status& status);
