@@ -11,8 +11,7 @@ namespace palena::script {
 namespace {
 
 void BM_Compile(benchmark::State& state) {
-  const std::string recipe =
-      base::ReadFile(PALENA_SOURCE_DIR "/scripts/recipes/fixed_window.pal");
+  const std::string recipe = base::ReadFile(PALENA_SOURCE_DIR "/scripts/recipes/fixed_window.pal");
   for (auto _ : state) benchmark::DoNotOptimize(Compile(recipe));
 }
 BENCHMARK(BM_Compile);

@@ -146,6 +146,8 @@ class Shard final : private Dependencies {
     return mail.answer_bytes >= options_.capacities.large_mail_bytes;
   }
   void ReleaseHeld();
+  void GatherCommits();
+  void OnGathered();
   void Recycle(std::unique_ptr<Run> run);
   void ReturnToBudget();
   void Tick();
@@ -240,6 +242,10 @@ class Shard final : private Dependencies {
   std::vector<Reply> outside_;       // for callers outside, after Settle
   std::vector<base::Task> when_idle_;
   hlc::HybridTime bound_asked_;
+  store::Sequence appended_ = 0;       // the last commit of this shard
+  store::Sequence started_ = 0;        // of these, the last that the log was told to start
+  store::Sequence gathered_ = 0;       // appended_ one pass of the loop ago, while gathering
+  std::int64_t gather_began_ns_ = 0;   // 0: not gathering
   store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld
   hlc::HybridTime seen_bound_;
   std::atomic<bool> waits_for_log_{false};

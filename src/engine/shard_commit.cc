@@ -45,7 +45,8 @@ store::Sequence Shard::Commit(Run& run) {
     model::Commit commit;
     commit.stamp = run.stamp;
     AppendEffects(run, commit);
-    depends_on = std::max(depends_on, parts_.log->Append(std::move(commit)));
+    appended_ = parts_.log->Append(std::move(commit));
+    depends_on = std::max(depends_on, appended_);
     ++counters_.commits;
   }
   Install(run, depends_on);

@@ -49,6 +49,10 @@ class CommitLog {
   // After a failure commits still get a sequence, and go nowhere. Every effect is of a persistent
   // key and has a head.
   virtual Sequence Append(model::Commit commit) = 0;
+  // Whoever has appended has no more for now: what is queued becomes durable. Does nothing while a
+  // batch is being written, so that the next one, too, holds all that there is by then: who still
+  // has commits queued starts again when OnDurable has told its end. Any thread.
+  virtual void Start() = 0;
 
   // Asks for a durable clock bound of at least `bound`, in the next batch; any thread. Lower than
   // what is durable or asked for already: nothing happens.

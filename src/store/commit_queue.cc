@@ -49,19 +49,23 @@ void CommitQueue::SetListener(CommitLogListener* listener) {
 }
 
 Sequence CommitQueue::Append(model::Commit commit) {
-  Sequence sequence = 0;
+  base::MutexLock lock(mutex_);
+  PALENA_CHECK(listener_ != nullptr);
+  const Sequence sequence = ++asked_.sequence;
+  if (!failure_.ok()) return sequence;
+  pending_.push_back(std::move(commit));
+  return sequence;
+}
+
+void CommitQueue::Start() {
   bool must_post = false;
   {
     base::MutexLock lock(mutex_);
-    PALENA_CHECK(listener_ != nullptr);
-    sequence = ++asked_.sequence;
-    if (!failure_.ok()) return sequence;
-    asked_.clock_bound = std::max(asked_.clock_bound, commit.stamp.time);
-    pending_.push_back(std::move(commit));
+    if (is_writing_) return;
+    is_started_ = true;
     must_post = ClaimTurn();
   }
   if (must_post) PostTurn();
-  return sequence;
 }
 
 void CommitQueue::RenewClockBound(hlc::HybridTime bound) {
@@ -88,6 +92,7 @@ void CommitQueue::Fail(const base::Status& cause) {
 }
 
 void CommitQueue::Close() {
+  Start();
   if (executor_.IsCurrent()) {
     // A turn that is still queued finds the queue gone and does nothing.
     while (true) {
@@ -133,6 +138,7 @@ void CommitQueue::Acknowledge(const CommitBatch& batch) {
     base::MutexLock lock(mutex_);
     // Broken from another side meanwhile: the batch may well be durable, but nobody vouches for it.
     if (!failure_.ok()) return;
+    is_writing_ = false;
     durable_ = batch.position;
     stats_.commits += batch.commits.size();
     ++stats_.batches;
@@ -178,26 +184,28 @@ void CommitQueue::DropTurn() {
 bool CommitQueue::TakeBatch(CommitBatch& batch) {
   base::MutexLock lock(mutex_);
   if (!HasBatch()) return false;
-  batch = pending_.size() <= commits_per_batch_ ? TakeAll() : TakeFirst(commits_per_batch_);
+  batch.commits = pending_.size() <= commits_per_batch_ ? std::exchange(pending_, {})
+                                                        : TakeFirst(commits_per_batch_);
+  batch.position = {asked_.sequence - pending_.size(), asked_.clock_bound};
+  for (const model::Commit& commit : batch.commits) {
+    batch.position.clock_bound = std::max(batch.position.clock_bound, commit.stamp.time);
+  }
+  is_started_ &= !pending_.empty();
+  is_writing_ = true;
   return true;
 }
 
-CommitBatch CommitQueue::TakeAll() {
-  return {std::exchange(pending_, {}), asked_};
-}
-
-// The rest stays for the next batch. A bound may lie as far ahead as it likes.
-CommitBatch CommitQueue::TakeFirst(std::size_t commits) {
+// The rest stays for the next batch.
+std::vector<model::Commit> CommitQueue::TakeFirst(std::size_t commits) {
   const auto end = pending_.begin() + static_cast<std::ptrdiff_t>(commits);
-  CommitBatch batch;
-  batch.commits.assign(std::move_iterator(pending_.begin()), std::move_iterator(end));
+  std::vector<model::Commit> first(std::move_iterator(pending_.begin()), std::move_iterator(end));
   pending_.erase(pending_.begin(), end);
-  batch.position = {asked_.sequence - pending_.size(), asked_.clock_bound};
-  return batch;
+  return first;
 }
 
 bool CommitQueue::HasBatch() const {
-  return failure_.ok() && (!pending_.empty() || asked_.clock_bound > durable_.clock_bound);
+  return failure_.ok() &&
+         ((is_started_ && !pending_.empty()) || asked_.clock_bound > durable_.clock_bound);
 }
 
 bool CommitQueue::HasWork() const {

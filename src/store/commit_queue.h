@@ -49,6 +49,7 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
   // See CommitLog. The bound of a batch is never below the stamps of its commits, so a restart
   // begins above every stamp on disk whatever was asked for.
   Sequence Append(model::Commit commit);
+  void Start();
   void RenewClockBound(hlc::HybridTime bound);
 
   // The log is broken: nothing is written or acknowledged from here on, and the listener hears of
@@ -79,8 +80,8 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
   void DropTurn();
 
   bool TakeBatch(CommitBatch& batch);
-  CommitBatch TakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  CommitBatch TakeFirst(std::size_t commits) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::vector<model::Commit> TakeFirst(std::size_t commits) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The turn has something to write; a batch takes commits along that nobody has started.
   bool HasBatch() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasWork() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // True when the caller must post a turn, after it let go of the lock: an executor that has
@@ -99,6 +100,8 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
   base::Status failure_ ABSL_GUARDED_BY(mutex_);
   bool failure_told_ ABSL_GUARDED_BY(mutex_) = false;
   bool turn_claimed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_writing_ ABSL_GUARDED_BY(mutex_) = false;  // a batch that is not durable yet
+  bool is_started_ ABSL_GUARDED_BY(mutex_) = false;  // what is pending may be written
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   CommitLogListener* listener_ ABSL_GUARDED_BY(mutex_) = nullptr;
   CommitLog::Stats stats_ ABSL_GUARDED_BY(mutex_);

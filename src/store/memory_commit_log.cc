@@ -17,6 +17,7 @@ class MemoryCommitLog final : public CommitLog, private BatchWriter {
 
   void SetListener(CommitLogListener* listener) override { queue_->SetListener(listener); }
   Sequence Append(model::Commit commit) override { return queue_->Append(std::move(commit)); }
+  void Start() override { queue_->Start(); }
   void RenewClockBound(hlc::HybridTime bound) override { queue_->RenewClockBound(bound); }
 
   base::StatusOr<model::Version> ReadHead(std::string_view key) override {

@@ -25,12 +25,16 @@ class RecordingListener final : public CommitLogListener {
     std::lock_guard lock(mutex_);
     durable_.push_back({sequence, clock_bound});
     changed_.notify_all();
+    if (started_ != nullptr) started_->Start();
   }
   void OnFailed(const base::Status& status) override {
     std::lock_guard lock(mutex_);
     failures_.push_back(status);
     changed_.notify_all();
   }
+
+  // Starts the log again whenever a batch is durable, as one does who still has commits queued.
+  void StartWhenDurable(CommitLog& log) { started_ = &log; }
 
   std::vector<Durable> durable() const {
     std::lock_guard lock(mutex_);
@@ -60,6 +64,7 @@ class RecordingListener final : public CommitLogListener {
   std::condition_variable changed_;
   std::vector<Durable> durable_;
   std::vector<base::Status> failures_;
+  CommitLog* started_ = nullptr;
 };
 
 inline model::Version ValueVersion(std::int64_t revision, model::Value value) {

@@ -47,6 +47,11 @@ class CommitLogTest : public ::testing::TestWithParam<Implementation> {
     log->SetListener(&listener_);
     return log;
   }
+  // What is queued becomes durable; false when there is nothing.
+  bool Write(CommitLog& log) {
+    log.Start();
+    return writer_.RunReady();
+  }
   static model::Version Head(CommitLog& log, std::string_view key) {
     return log.ReadHead(key).value();
   }
@@ -78,9 +83,11 @@ TEST_P(CommitLogTest, NumbersCommitsDenselyFromOne) {
 TEST_P(CommitLogTest, NothingIsDurableBeforeTheWriterRan) {
   const auto log = Make(writer_);
   log->Append(CommitOf("k", TextVersion(0, "v")));
+  EXPECT_FALSE(writer_.RunReady()) << "nobody has started";
+  log->Start();
   EXPECT_THAT(listener_.durable(), IsEmpty());
   EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kAbsent);
-  writer_.RunReady();
+  Write(*log);
   EXPECT_THAT(listener_.durable(), SizeIs(1));
   EXPECT_EQ(Head(*log, "k").value, model::Value::Bytes("v"));
 }
@@ -90,7 +97,7 @@ TEST_P(CommitLogTest, PeekingSeesWhatIsDurableAndInMemory) {
   EXPECT_EQ(log->PeekHead("k")->kind, model::VersionKind::kAbsent);
   log->Append(CommitOf("k", TextVersion(0, "v")));
   EXPECT_EQ(log->PeekHead("k")->kind, model::VersionKind::kAbsent);
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(log->PeekHead("k")->value, model::Value::Bytes("v"));
   EXPECT_EQ(log->PeekHead("other")->kind, model::VersionKind::kAbsent);
 }
@@ -98,7 +105,7 @@ TEST_P(CommitLogTest, PeekingSeesWhatIsDurableAndInMemory) {
 TEST_P(CommitLogTest, EverythingInFlightIsOneBatch) {
   const auto log = Make(writer_);
   for (int i = 0; i < 10; ++i) log->Append(CommitOf("k" + std::to_string(i), TextVersion(0, "v")));
-  writer_.RunReady();
+  Write(*log);
   ASSERT_THAT(listener_.durable(), SizeIs(1));
   EXPECT_EQ(listener_.durable()[0].sequence, 10u);
   EXPECT_EQ(log->stats().commits, 10u);
@@ -108,10 +115,10 @@ TEST_P(CommitLogTest, EverythingInFlightIsOneBatch) {
 TEST_P(CommitLogTest, LaterCommitsMakeTheNextBatch) {
   const auto log = Make(writer_);
   log->Append(CommitOf("k", TextVersion(0, "a")));
-  writer_.RunReady();
+  Write(*log);
   log->Append(CommitOf("k", TextVersion(1, "b")));
   log->Append(CommitOf("k", TextVersion(2, "c")));
-  writer_.RunReady();
+  Write(*log);
   ASSERT_THAT(listener_.durable(), SizeIs(2));
   EXPECT_EQ(listener_.durable()[1].sequence, 3u);
   EXPECT_EQ(Head(*log, "k").value, model::Value::Bytes("c"));
@@ -123,7 +130,7 @@ TEST_P(CommitLogTest, GivesBackTheHeadWhole) {
   head.norev = true;
   head.expires_ms = 123'456'789;
   log->Append(CommitOf("k", head));
-  writer_.RunReady();
+  Write(*log);
   const model::Version read = Head(*log, "k");
   EXPECT_EQ(read.kind, model::VersionKind::kValue);
   EXPECT_TRUE(read.norev);
@@ -137,7 +144,7 @@ TEST_P(CommitLogTest, AnIntegerStaysAnInteger) {
   const auto log = Make(writer_);
   log->Append(CommitOf("low", ValueVersion(0, model::Value::Integer(INT64_MIN))));
   log->Append(CommitOf("text", TextVersion(0, "5")));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_TRUE(Head(*log, "low").value.is_integer);
   EXPECT_EQ(Head(*log, "low").value.integer, INT64_MIN);
   EXPECT_FALSE(Head(*log, "text").value.is_integer);
@@ -146,7 +153,7 @@ TEST_P(CommitLogTest, AnIntegerStaysAnInteger) {
 TEST_P(CommitLogTest, AStoredEmptyValueIsNotAbsent) {
   const auto log = Make(writer_);
   log->Append(CommitOf("k", TextVersion(0, "")));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kValue);
   EXPECT_EQ(Head(*log, "k").value.bytes, "");
 }
@@ -156,7 +163,7 @@ TEST_P(CommitLogTest, SupersededVersionsStayReadable) {
   log->Append(CommitOf("k", TextVersion(0, "a")));
   log->Append(CommitOf("k", TextVersion(1, "b"), TextVersion(0, "a")));
   log->Append(CommitOf("k", TextVersion(2, "c"), TextVersion(1, "b")));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Old(*log, "k", 0).value, model::Value::Bytes("a"));
   EXPECT_EQ(Old(*log, "k", 1).value, model::Value::Bytes("b"));
   EXPECT_EQ(Old(*log, "k", 2).kind, model::VersionKind::kAbsent) << "the head is not history";
@@ -168,7 +175,7 @@ TEST_P(CommitLogTest, NorevVersionsAreGoneOnceSuperseded) {
   fleeting.norev = true;
   log->Append(CommitOf("k", fleeting));
   log->Append(CommitOf("k", TextVersion(1, "b"), /*superseded=*/{}));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Old(*log, "k", 0).kind, model::VersionKind::kAbsent);
 }
 
@@ -178,7 +185,7 @@ TEST_P(CommitLogTest, AnExtendRewritesTheHeadOnly) {
   log->Append(CommitOf("k", head));
   head.expires_ms = 99;
   log->Append(CommitOf("k", head));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Head(*log, "k").expires_ms, 99);
   EXPECT_EQ(Old(*log, "k", 0).kind, model::VersionKind::kAbsent);
 }
@@ -186,12 +193,12 @@ TEST_P(CommitLogTest, AnExtendRewritesTheHeadOnly) {
 TEST_P(CommitLogTest, DeletionMarksKeepTheirRevision) {
   const auto log = Make(writer_);
   log->Append(CommitOf("k", DeletionVersion(1), TextVersion(0, "a")));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Head(*log, "k").kind, model::VersionKind::kDeletion);
   EXPECT_EQ(Head(*log, "k").revision, 1);
 
   log->Append(CommitOf("k", TextVersion(2, "b"), DeletionVersion(1)));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Head(*log, "k").revision, 2);
   EXPECT_EQ(Old(*log, "k", 1).kind, model::VersionKind::kDeletion);
 }
@@ -202,7 +209,7 @@ TEST_P(CommitLogTest, HistoriesOfKeysThatContainEachOtherDoNotMix) {
   const std::vector<std::string> keys = {"a"s, "a\0"s, "a\0\0"s, "a\0\x01"s, "a\0\xFF"s, "a\xFF"s};
   for (const std::string& key : keys)
     log->Append(CommitOf(key, TextVersion(1, ""), TextVersion(0, key)));
-  writer_.RunReady();
+  Write(*log);
   for (const std::string& key : keys) EXPECT_EQ(Old(*log, key, 0).value.bytes, key);
 }
 
@@ -211,7 +218,7 @@ TEST_P(CommitLogTest, OneCommitChangesAllItsKeys) {
   model::Commit commit = CommitOf("a", TextVersion(0, "1"));
   commit.effects.push_back(CommitOf("b", TextVersion(0, "2")).effects[0]);
   log->Append(std::move(commit));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(Head(*log, "a").value, model::Value::Bytes("1"));
   EXPECT_EQ(Head(*log, "b").value, model::Value::Bytes("2"));
 }
@@ -230,7 +237,7 @@ TEST_P(CommitLogTest, ABatchCarriesTheHighestBoundAskedFor) {
   log->RenewClockBound(bound);
   log->RenewClockBound({500});
   log->Append(CommitOf("k", TextVersion(0, "v")));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_THAT(listener_.durable(), ElementsAre(Durable{1, bound}));
 }
 
@@ -242,7 +249,7 @@ TEST_P(CommitLogTest, TheClockBoundNeverFalls) {
   log->RenewClockBound({500});
   EXPECT_FALSE(writer_.RunReady()) << "nothing to do";
   log->Append(CommitOf("k", TextVersion(0, "v")));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(listener_.durable().back(), (Durable{1, bound}));
 }
 
@@ -251,7 +258,7 @@ TEST_P(CommitLogTest, TheClockBoundCoversTheStampsInTheBatch) {
   model::Commit commit = CommitOf("k", TextVersion(0, "v"));
   commit.stamp.time = hlc::HybridTime::FromMs(7000);
   log->Append(std::move(commit));
-  writer_.RunReady();
+  Write(*log);
   EXPECT_EQ(listener_.durable().back().clock_bound, hlc::HybridTime::FromMs(7000));
 }
 
@@ -280,6 +287,7 @@ TEST_P(CommitLogTest, CommitsOfManyThreadsShareBatchesAndKeepTheirOrder) {
   base::SystemClock clock;
   base::ThreadExecutor writer(clock, "writer");
   const auto log = Make(writer);
+  listener_.StartWhenDurable(*log);
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&log, t] {
@@ -288,6 +296,7 @@ TEST_P(CommitLogTest, CommitsOfManyThreadsShareBatchesAndKeepTheirOrder) {
         const Sequence given = log->Append(CommitOf("k" + std::to_string(t), TextVersion(i, "v")));
         EXPECT_GT(given, last);
         last = given;
+        log->Start();
       }
     });
   }

@@ -40,6 +40,11 @@ class RocksCommitLogTest : public ::testing::Test {
   std::unique_ptr<CommitLog> Open(const RocksInternals& internals = {}) {
     return TryOpen(internals).value();
   }
+  // What is queued becomes durable; false when there is nothing.
+  bool Write(CommitLog& log) {
+    log.Start();
+    return writer_.RunReady();
+  }
   // A directory with one durable commit, closed.
   void WriteOneCommit() {
     const auto log = Open();
@@ -196,7 +201,7 @@ TEST_F(RocksCommitLogTest, MissingAcknowledgedCommitsAreRefusedUnlessAccepted) {
 TEST_F(RocksCommitLogTest, ACutLogIsRefusedFromASecondAfterTheCommit) {
   const auto log = Open();
   log->Append(CommitOf("k", TextVersion(0, "v")));
-  writer_.RunReady();
+  Write(*log);
   const std::string copy = dir_ / "copy";
   fs::copy(directory_, copy);
   clock_.AdvanceMs(1000);
@@ -265,7 +270,7 @@ class RocksFaultTest : public RocksCommitLogTest,
  protected:
   void Commit(CommitLog& log, std::int64_t revision) {
     log.Append(CommitOf("k", TextVersion(revision, "v")));
-    writer_.RunReady();
+    Write(log);
   }
 
   std::shared_ptr<FaultyDisk> disk_ = std::make_shared<FaultyDisk>(".log");
@@ -313,7 +318,7 @@ TEST_P(RocksFaultTest, CommitsAfterAFailureStillGetSequences) {
   disk_->Break(GetParam(), rocksdb::IOStatus::IOError("the disk is gone"));
   Commit(*log, 0);
   EXPECT_EQ(log->Append(CommitOf("k", TextVersion(1, "v"))), 2u);
-  EXPECT_FALSE(writer_.RunReady());
+  EXPECT_FALSE(Write(*log));
 }
 
 // A table that cannot be written fails on a thread of the database, not in a commit.
@@ -329,9 +334,12 @@ TEST_F(RocksCommitLogTest, AFailureInTheBackgroundIsTold) {
   const std::string large(std::size_t{1} << 20, 'v');
   // One by one: the write buffer must be found full by a later batch than the one that filled it.
   for (int i = 0; i < 40; ++i) {
-    listener_.WaitForSequenceOrFailure(log->Append(CommitOf("k", TextVersion(i, large))));
+    const Sequence sequence = log->Append(CommitOf("k", TextVersion(i, large)));
+    log->Start();
+    listener_.WaitForSequenceOrFailure(sequence);
   }
   log->Append(CommitOf("k", TextVersion(40, "small")));  // finds the write buffer full
+  log->Start();
   listener_.WaitForFailure();
   EXPECT_THAT(listener_.failures(), SizeIs(1));
 }
