@@ -58,7 +58,7 @@ compare-setup: setup
 compare-build: compare-setup build/release/build.ninja
 	cmake --build --preset release -j $(JOBS) --target palenad palena-bench
 
-bench-compare: compare-build ## compare with Redis: depths 1, 16, 64 (about 10 minutes)
+bench-compare: compare-build ## compare with Redis: depths 1, 16, 64 (about 7 minutes)
 	scripts/dev/bench_compare.py
 
 bench-latency: compare-build ## the same, latency of an open loop at half the peak
