@@ -21,6 +21,7 @@
 
 #include "base/check.h"
 #include "counter_key.h"
+#include "engine/metric_of.h"
 #include "pinned_node.h"
 #include "rounds.h"
 
@@ -52,11 +53,8 @@ class Caller final : private ReplySink {
   }
   std::int64_t Metric(std::string_view name) {
     std::promise<std::int64_t> value;
-    engine_.CollectMetrics([&](std::vector<engine::Metric> metrics) {
-      for (const auto& metric : metrics) {
-        if (metric.name == name) return value.set_value(metric.value);
-      }
-      value.set_value(-1);
+    engine_.CollectMetrics([&](const std::vector<engine::Metric>& metrics) {
+      value.set_value(MetricOf(metrics, name));
     });
     return value.get_future().get();
   }

@@ -11,10 +11,8 @@
 namespace palena::app {
 namespace {
 
-constexpr std::uint32_t kProtocolVersion = 1;
 constexpr std::uint64_t kHelloId = std::uint64_t{1} << 32;
 constexpr std::uint64_t kPrepareId = kHelloId + 1;
-constexpr std::size_t kReplyFrameBytesMax = base::kResultBytesMax + 1024;
 
 bool IsOk(model::ResultType type) {
   Result result;
@@ -25,11 +23,11 @@ bool IsOk(model::ResultType type) {
 }  // namespace
 
 void PalenaProtocol::Start(std::string& out) {
-  wire::AppendHello(out, kHelloId, {kProtocolVersion, "", "palena-bench"});
+  wire::AppendHello(out, kHelloId, {wire::kProtocolVersion, "", "palena-bench"});
 }
 
 BenchProtocol::Step PalenaProtocol::Next(std::string_view input, std::string& out) {
-  const wire::FrameStep frame = wire::DecodeFrame(input, kReplyFrameBytesMax);
+  const wire::FrameStep frame = wire::DecodeFrame(input, base::kReplyFrameBytesMax);
   if (frame.kind == wire::FrameStep::Kind::kNeedMore) return Step::NeedMore(frame.needed_bytes);
   if (frame.kind != wire::FrameStep::Kind::kFrame) return Step::Bad("the server sent a bad frame");
   auto message = wire::DecodeReply(frame.payload);

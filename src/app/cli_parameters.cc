@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "model/request.h"
 #include "script/program.h"
 
 namespace palena::app {
@@ -21,7 +22,7 @@ bool Holds(const std::vector<std::string>& names, const std::string& name) {
 std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
-  const std::string_view name = WithoutAt(text.substr(0, equals));
+  const std::string_view name = model::WithoutAt(text.substr(0, equals));
   const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
   });
@@ -36,10 +37,6 @@ Parameters ParseParameters(const std::vector<std::string>& texts) {
   return parameters;
 }
 
-std::string_view WithoutAt(std::string_view name) {
-  return name.starts_with('@') ? name.substr(1) : name;
-}
-
 std::vector<std::string> NamesOf(const Parameters& parameters) {
   std::vector<std::string> names;
   names.reserve(parameters.size());
@@ -51,7 +48,7 @@ std::vector<std::string> NamesOf(const Parameters& parameters) {
 std::string GivenTwice(const Parameters& parameters) {
   absl::flat_hash_set<std::string_view> seen;
   for (const auto& [name, value] : parameters) {
-    if (!seen.insert(WithoutAt(name)).second) return name;
+    if (!seen.insert(model::WithoutAt(name)).second) return name;
   }
   return {};
 }

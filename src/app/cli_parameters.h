@@ -17,8 +17,6 @@ std::optional<std::pair<std::string, std::string>> ParseParameter(std::string_vi
 // Of the texts of -p flags, each of which ParseParameter takes.
 Parameters ParseParameters(const std::vector<std::string>& texts);
 
-std::string_view WithoutAt(std::string_view name);
-
 std::vector<std::string> NamesOf(const Parameters& parameters);
 
 // The name of a parameter that is there more than once, be it with '@' and without; empty when each

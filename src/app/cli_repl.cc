@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "app/cli_commands.h"
 #include "app/cli_parameters.h"
+#include "model/request.h"
 #include "script/lexer.h"
 
 namespace palena::app {
@@ -157,7 +158,7 @@ ExitStatus Repl::SetParameter(std::string_view text) {
 
 ExitStatus Repl::UnsetParameter(std::string_view name) {
   if (name.empty()) return Refuse("usage: .unset name");
-  const std::string with_at = "@" + std::string(WithoutAt(name));
+  const std::string with_at = "@" + std::string(model::WithoutAt(name));
   const std::size_t erased =
       std::erase_if(options_.parameters, [&](const auto& p) { return p.first == with_at; });
   if (erased > 0) return kExitAnswered;

@@ -26,6 +26,7 @@ inline constexpr std::size_t kRequestFrameBytesMax =
     (std::size_t{1} << 20) + (std::size_t{128} << 10);
 inline constexpr std::size_t kHandshakeFrameBytesMax = std::size_t{64} << 10;
 inline constexpr std::size_t kResultBytesMax = std::size_t{16} << 20;
+inline constexpr std::size_t kReplyFrameBytesMax = kResultBytesMax + 1024;  // and its envelope
 inline constexpr std::size_t kParametersMax = 65'535;
 
 // A run.

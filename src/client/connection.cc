@@ -11,12 +11,10 @@
 namespace palena::client {
 namespace {
 
-constexpr std::uint32_t kProtocolVersion = 1;
 // Nothing else is in flight while shaking hands, and ids of calls start above.
 constexpr std::uint64_t kHelloId = 0;
 constexpr std::int64_t kPauseMsMin = 50;
 constexpr std::int64_t kPauseMsMax = 5'000;
-constexpr std::size_t kReplyFrameBytesMax = base::kResultBytesMax + 1024;  // and its envelope
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
 }  // namespace
@@ -61,7 +59,8 @@ void Connection::OnConnected(std::uint64_t attempt, base::StatusOr<net::Session*
   }
   session_ = *connected;
   state_ = State::kShaking;
-  wire::AppendHello(session_->output(), kHelloId, {kProtocolVersion, "", options_.client_name});
+  wire::AppendHello(session_->output(), kHelloId,
+                    {wire::kProtocolVersion, "", options_.client_name});
   session_->Flush();
 }
 
@@ -71,14 +70,14 @@ net::InputVerdict Connection::OnInput(net::Session& session, std::string_view in
   net::InputVerdict verdict;
   while (&session == session_) {
     const wire::FrameStep step =
-        wire::DecodeFrame(input.substr(verdict.consumed_bytes), kReplyFrameBytesMax);
+        wire::DecodeFrame(input.substr(verdict.consumed_bytes), base::kReplyFrameBytesMax);
     if (step.kind == wire::FrameStep::Kind::kNeedMore) {
       verdict.needed_bytes = step.needed_bytes;
       return verdict;
     }
     if (step.kind != wire::FrameStep::Kind::kFrame) {
       Break(absl::StrCat("the server sent a frame of ", step.announced_bytes, " bytes; 1 to ",
-                         kReplyFrameBytesMax, " are allowed"));
+                         base::kReplyFrameBytesMax, " are allowed"));
       break;
     }
     verdict.consumed_bytes += step.consumed_bytes;

@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t kCallsWaitingMax = 1'000'000;
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
-std::string_view WithoutAt(std::string_view name) {
-  return name.starts_with('@') ? name.substr(1) : name;
-}
-
 std::vector<model::ParameterView> ByName(const Parameters& parameters) {
   std::vector<model::ParameterView> views;
   views.reserve(parameters.size());
@@ -34,7 +30,7 @@ std::vector<model::ParameterView> BySlot(const Parameters& parameters,
   views.reserve(slots.size());
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     const auto given = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) {
-      return WithoutAt(p.first) == WithoutAt(slots[slot]);
+      return model::WithoutAt(p.first) == model::WithoutAt(slots[slot]);
     });
     if (given != parameters.end()) views.push_back({{}, static_cast<int>(slot), given->second});
   }

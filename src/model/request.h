@@ -13,6 +13,11 @@ namespace palena::model {
 // First 16 bytes of the SHA-256 of a program's text.
 using ProgramId = std::array<unsigned char, 16>;
 
+// A parameter's name as it is compared: "@limit" and "limit" mean the same.
+inline std::string_view WithoutAt(std::string_view name) {
+  return name.starts_with('@') ? name.substr(1) : name;
+}
+
 // A parameter of a request, by name ("@limit", or "limit") or, when `slot` is not negative, by its
 // place in the program's list of parameter names.
 struct ParameterView {

@@ -9,6 +9,7 @@
 #include "base/capacities.h"
 #include "base/clock.h"
 #include "base/executor.h"
+#include "base/limits.h"
 #include "base/status.h"
 #include "net/session.h"
 
@@ -77,7 +78,7 @@ class Listener {
  public:
   struct Options {
     Address address;
-    std::size_t connections_max = 1000;
+    std::size_t connections_max = base::kConnectionsMax;
     std::size_t accepted_per_turn = base::Capacities().accepted_per_turn;
   };
   // Unavailable naming address and errno text when it cannot be bound ("address already in use").

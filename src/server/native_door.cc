@@ -8,8 +8,6 @@
 namespace palena::server {
 namespace {
 
-constexpr std::uint32_t kProtocolVersion = 1;
-
 // Between two looks at the clock.
 constexpr std::size_t kFramesPerLook = 16;
 
@@ -195,10 +193,10 @@ bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_vi
 
 bool NativeDoor::HandleHello(net::Session& session, Peer& peer, std::uint64_t id,
                              const wire::HelloRequest& hello) {
-  if (hello.protocol_version != kProtocolVersion) {
+  if (hello.protocol_version != wire::kProtocolVersion) {
     AppendFailure(session, id, model::Code::kMalformed,
                   "Unsupported protocol version: " + std::to_string(hello.protocol_version) +
-                      ", this server speaks " + std::to_string(kProtocolVersion));
+                      ", this server speaks " + std::to_string(wire::kProtocolVersion));
     return false;
   }
   peer.is_established = true;

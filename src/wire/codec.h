@@ -18,6 +18,7 @@
 
 namespace palena::wire {
 
+inline constexpr std::uint32_t kProtocolVersion = 1;
 inline constexpr std::size_t kClientNameBytesMax = 64;  // of Hello, kept; the rest is cut
 
 struct HelloRequest {

@@ -14,6 +14,7 @@
 #include "base/hostile.h"
 #include "base/inline_executor.h"
 #include "engine/engine.h"
+#include "engine/metric_of.h"
 #include "hlc/node_clock.h"
 #include "store/memory_commit_log.h"
 
@@ -102,6 +103,13 @@ class TestEngine {
     const model::Result* result = sink.Find(request);
     PALENA_CHECK(result != nullptr);
     return *result;
+  }
+  std::int64_t Metric(std::string_view name) {
+    std::int64_t value = 0;
+    engine->CollectMetrics(
+        [&](const std::vector<engine::Metric>& metrics) { value = MetricOf(metrics, name); });
+    Settle();
+    return value;
   }
   // The text of the first value, or the failure's reason.
   std::string Text(std::string_view script, const TestParameters& parameters = {}) {

@@ -412,14 +412,7 @@ TEST(EngineTest, DrainingRefusesNewRunsAndFinishesOldOnes) {
 TEST(EngineTest, MetricsAddUpOverShards) {
   TestEngine node(TestEngineOptions{.shards = 4});
   for (int i = 0; i < 10; ++i) node.Run("eset @k 1", {{"k", std::to_string(i)}});
-  std::int64_t runs = 0;
-  node.engine->CollectMetrics([&](std::vector<Metric> metrics) {
-    for (const Metric& m : metrics) {
-      if (m.name == "runs") runs = m.value;
-    }
-  });
-  node.Settle();
-  EXPECT_EQ(runs, 10);
+  EXPECT_EQ(node.Metric("runs"), 10);
 }
 
 }  // namespace

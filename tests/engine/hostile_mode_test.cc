@@ -15,17 +15,6 @@ TestEngineOptions Hostile(bool fast_path) {
   return {.fast_path = fast_path, .capacities = base::Capacities::Hostile()};
 }
 
-std::int64_t MetricOf(TestEngine& node, const std::string& name) {
-  std::int64_t value = -1;
-  node.engine->CollectMetrics([&](const std::vector<Metric>& metrics) {
-    for (const Metric& m : metrics) {
-      if (m.name == name) value = m.value;
-    }
-  });
-  node.Settle();
-  return value;
-}
-
 TEST(HostileModeTest, TheSuiteRunsInTheModeThatItWasAskedFor) {
   TestEngine node;
   node.Run(kHundredRounds);
@@ -44,16 +33,16 @@ TEST(HostileModeTest, EachStepIsASliceOfItsOwnOnEitherPath) {
 TEST(HostileModeTest, OneProgramIsKept) {
   TestEngine node(Hostile(true));
   for (const char* script : {"return 1", "return 2", "return 1"}) node.Run(script);
-  EXPECT_EQ(MetricOf(node, "programs"), 1);
-  EXPECT_EQ(MetricOf(node, "programs_evicted"), 2);
+  EXPECT_EQ(node.Metric("programs"), 1);
+  EXPECT_EQ(node.Metric("programs_evicted"), 2);
 }
 
 TEST(HostileModeTest, EachCommitIsABatchOfItsOwn) {
   TestEngine node(Hostile(true));
   for (int i = 0; i < 10; ++i) node.Send("set @k 1", {{"k", std::to_string(i)}});
   node.Settle();
-  EXPECT_EQ(MetricOf(node, "log_commits"), 10);
-  EXPECT_GE(MetricOf(node, "log_batches"), 10);
+  EXPECT_EQ(node.Metric("log_commits"), 10);
+  EXPECT_GE(node.Metric("log_batches"), 10);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "base/hostile.h"
 #include "base/read_file.h"
 #include "base/temp_dir.h"
+#include "engine/metric_of.h"
 
 namespace palena {
 namespace {
@@ -48,11 +49,9 @@ class InlineNodeTest : public testing::Test {
 
   // One of the node's counters.
   std::int64_t Metric(std::string_view name) {
-    std::int64_t value = -1;
+    std::int64_t value = 0;
     engine_->CollectMetrics([&](const std::vector<engine::Metric>& metrics) {
-      for (const engine::Metric& metric : metrics) {
-        if (metric.name == name) value = metric.value;
-      }
+      value = engine::MetricOf(metrics, name);
     });
     PollUntilIdle();
     return value;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "net/session.h"
 #include "node/runtime.h"
 #include "palena/client.h"
@@ -16,7 +17,7 @@ namespace palena::server {
 struct ServerSettings {
   unsigned shards = 1;
   bool fast_path = true;
-  std::size_t connections_max = 1000;
+  std::size_t connections_max = base::kConnectionsMax;
 };
 
 // A node with its native server in this process, on a port of 127.0.0.1, persistent keys in memory.
