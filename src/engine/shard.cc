@@ -186,18 +186,18 @@ void Shard::SendReply(unsigned origin, const ReplyTo& to, model::Result& result)
 // A sync costs the same for one commit and for a hundred. So the log starts when a pass of this
 // thread over its sockets has brought no further commit, or after about as long as a sync takes.
 void Shard::GatherCommits() {
-  if (gather_began_ns_ != 0) return;
-  gather_began_ns_ = parts_.clock->SteadyNs();
+  if (gathering_since_ns_.has_value()) return;
+  gathering_since_ns_ = parts_.clock->SteadyNs();
   gathered_ = appended_;
   parts_.executor->Post([this] { OnGathered(); });
 }
 
 void Shard::OnGathered() {
   const bool has_more = std::exchange(gathered_, appended_) != appended_;
-  if (has_more && parts_.clock->SteadyNs() - gather_began_ns_ < kGatherNsMax) {
+  if (has_more && parts_.clock->SteadyNs() - *gathering_since_ns_ < kGatherNsMax) {
     return parts_.executor->Post([this] { OnGathered(); });
   }
-  gather_began_ns_ = 0;
+  gathering_since_ns_.reset();
   started_ = appended_;
   parts_.log->Start();
 }

@@ -242,10 +242,10 @@ class Shard final : private Dependencies {
   std::vector<Reply> outside_;       // for callers outside, after Settle
   std::vector<base::Task> when_idle_;
   hlc::HybridTime bound_asked_;
-  store::Sequence appended_ = 0;       // the last commit of this shard
-  store::Sequence started_ = 0;        // of these, the last that the log was told to start
-  store::Sequence gathered_ = 0;       // appended_ one pass of the loop ago, while gathering
-  std::int64_t gather_began_ns_ = 0;   // 0: not gathering
+  store::Sequence appended_ = 0;  // the last commit of this shard
+  store::Sequence started_ = 0;   // of these, the last that the log was told to start
+  store::Sequence gathered_ = 0;  // appended_ one pass of the loop ago, while gathering
+  std::optional<std::int64_t> gathering_since_ns_;
   store::Sequence seen_sequence_ = 0;  // watermark at the last ReleaseHeld
   hlc::HybridTime seen_bound_;
   std::atomic<bool> waits_for_log_{false};

@@ -14,6 +14,7 @@
 #include "store/entry.h"
 #include "store/entry_pool.h"
 #include "store/key.h"
+#include "store/large_pages.h"
 
 namespace palena::store {
 
@@ -97,7 +98,7 @@ class EntryIndex {
   };
 
   const EntryPool& pool_;
-  absl::flat_hash_set<EntryHandle, Hash, Equal> set_;
+  absl::flat_hash_set<EntryHandle, Hash, Equal, LargePageAllocator<EntryHandle>> set_;
   // By name, not by iterator: growth moves the slots.
   EntryHandle hand_ = kNoEntry;
 };

@@ -1,6 +1,5 @@
 #include "store/entry_pool.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -29,17 +28,15 @@ struct EntryPool::Slab {
   Slab* next = nullptr;
   Slab* prev = nullptr;
 
-  // A few bytes short of the alignment, so that the heap's own header of the next slab fits.
-  static constexpr std::size_t kBytes = kSlabBytes - sizeof(std::size_t);
-
   char* At(std::uint32_t unit) { return reinterpret_cast<char*>(this) + unit * kUnitBytes; }
-  bool has_fresh() const { return (fresh_unit + units) * kUnitBytes <= kBytes; }
+  bool has_fresh() const { return (fresh_unit + units) * kUnitBytes <= kSlabBytes; }
   bool is_full() const { return free_unit == 0 && !has_fresh(); }
 };
 
+// What is given back must not stay poisoned.
 EntryPool::~EntryPool() {
   for (char* slab : slabs_) {
-    if (slab != nullptr) std::free(slab);
+    if (slab != nullptr) ASAN_UNPOISON_MEMORY_REGION(slab, kSlabBytes);
   }
 }
 
@@ -102,15 +99,13 @@ EntryPool::Slab& EntryPool::AddSlab(std::size_t units) {
     free_numbers_.push_back(static_cast<std::uint32_t>(slabs_.size()));
     slabs_.push_back(nullptr);
   }
-  void* memory = nullptr;
-  if (posix_memalign(&memory, kSlabBytes, Slab::kBytes) != 0) throw std::bad_alloc();
+  char* const memory = memory_.Take();
   const std::uint32_t number = free_numbers_.back();
   free_numbers_.pop_back();
   auto* slab = new (memory) Slab{number, static_cast<std::uint32_t>(units)};
   static_assert(sizeof(Slab) <= Slab::kFirstUnit * kUnitBytes);
-  ASAN_POISON_MEMORY_REGION(slab->At(Slab::kFirstUnit),
-                            Slab::kBytes - Slab::kFirstUnit * kUnitBytes);
-  slabs_[number] = static_cast<char*>(memory);
+  ASAN_POISON_MEMORY_REGION(slab->At(Slab::kFirstUnit), kSlabBytes - Slab::kFirstUnit * kUnitBytes);
+  slabs_[number] = memory;
   LinkRoomy(*slab);
   return *slab;
 }
@@ -119,8 +114,8 @@ void EntryPool::ReleaseSlab(Slab& slab) {
   UnlinkRoomy(slab);
   free_numbers_.push_back(slab.number);
   slabs_[slab.number] = nullptr;
-  ASAN_UNPOISON_MEMORY_REGION(&slab, Slab::kBytes);
-  std::free(&slab);
+  ASAN_UNPOISON_MEMORY_REGION(&slab, kSlabBytes);
+  memory_.Return(reinterpret_cast<char*>(&slab));
 }
 
 void EntryPool::LinkRoomy(Slab& slab) {

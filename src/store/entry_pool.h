@@ -5,7 +5,7 @@
 // rounding cost a counter 24 bytes, and 64-bit links 16 more.
 //
 // A slab is 64 KiB, aligned to its size; a handle is the slab's number and the entry's offset in
-// it in units of 8 bytes. A slab returns to the heap as soon as its last entry is destroyed.
+// it in units of 8 bytes. A slab is given back as soon as its last entry is destroyed.
 
 #include <array>
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "store/entry.h"
 #include "store/key.h"
+#include "store/slab_regions.h"
 
 namespace palena::store {
 
@@ -47,7 +48,7 @@ class EntryPool {
   struct Slab;
 
   static constexpr std::size_t kUnitBytes = 8;
-  static constexpr std::size_t kSlabBytes = std::size_t{64} << 10;
+  static constexpr std::size_t kSlabBytes = SlabRegions::kSlabBytes;
   static constexpr unsigned kOffsetBits = 13;
   static constexpr EntryHandle kOffsetMask = (1U << kOffsetBits) - 1;
   static constexpr std::size_t kUnitsMax = Entry::BytesFor(base::kKeyBytesMax) / kUnitBytes;
@@ -60,6 +61,7 @@ class EntryPool {
   void UnlinkRoomy(Slab& slab);
   static void* Take(Slab& slab);
 
+  SlabRegions memory_;
   std::vector<char*> slabs_;                     // by number; null where released
   std::vector<std::uint32_t> free_numbers_;      // of released slabs
   std::array<Slab*, kUnitsMax + 1> roomy_ = {};  // by units: slabs with room for one more
