@@ -44,10 +44,10 @@ inline constexpr std::size_t kCachedProgramBytesMax = std::size_t{16} << 20;
 inline constexpr std::size_t kConnectionsMax = 1000;       // default of --max-connections
 inline constexpr std::size_t kRequestsInFlightMax = 1024;  // per connection
 // Output above which nothing more is read, and above which, behind what is being sent, the
-// connection is closed: far enough apart for the largest result that was being made meanwhile.
+// connection is closed: the largest answer may still be made when there is little less than the
+// first.
 inline constexpr std::size_t kOutputPauseBytes = std::size_t{4} << 20;
-inline constexpr std::size_t kOutputCloseBytes = 2 * kResultBytesMax;
-static_assert(kOutputCloseBytes > kOutputPauseBytes + kResultBytesMax);
+inline constexpr std::size_t kOutputCloseBytes = kOutputPauseBytes + kReplyFrameBytesMax;
 inline constexpr std::int64_t kHandshakeTimeoutMs = 10'000;
 inline constexpr std::int64_t kFrameTimeoutMs = 10'000;
 inline constexpr std::int64_t kOutputStallTimeoutMs = 10'000;

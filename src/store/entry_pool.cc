@@ -3,9 +3,10 @@
 #include <cstring>
 #include <new>
 
+#include "absl/base/config.h"
 #include "base/check.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER)
 #include <sanitizer/asan_interface.h>
 #else
 // The sanitizer sees slabs, not entries: tell it which are free, where it watches.

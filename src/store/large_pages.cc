@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "absl/base/config.h"
+
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER)
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -17,12 +19,12 @@ std::size_t RoundedUp(std::size_t bytes) {
 
 // The leak checker looks for pointers in the heap alone, unless it is told.
 void ShowToLeakChecker([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER)
   __lsan_register_root_region(memory, bytes);
 #endif
 }
 void HideFromLeakChecker([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER)
   __lsan_unregister_root_region(memory, bytes);
 #endif
 }

@@ -150,7 +150,7 @@ TEST_P(HostileLoadTest, APeerThatReadsNothingIsClosedAfterItsTime) {
   ExpectServes();
 }
 
-TEST_P(HostileLoadTest, AnswersAbove32MiBThatWereUnderWayCloseTheConnection) {
+TEST_P(HostileLoadTest, AnswersAbove20MiBThatWereUnderWayCloseTheConnection) {
   PALENA_SKIP_IF_HOSTILE("no more than two answers are under way");
   WireClient client = Greeted();
   ResetPeak();
