@@ -20,13 +20,18 @@ namespace {
 template <typename Decider>
 void Decide(benchmark::State& state) {
   const std::vector<std::string> keys = CounterKeys(static_cast<std::size_t>(state.range(0)));
+  // Not known to the compiler, which would parse literals ahead of time.
+  std::string expires_ms = "600000";
+  std::string limit = "1000000000";
+  benchmark::DoNotOptimize(expires_ms);
+  benchmark::DoNotOptimize(limit);
   Decider decider;
-  for (const std::string& key : keys) decider.Decide({key, "600000", "1000000000"});
+  for (const std::string& key : keys) decider.Decide({key, expires_ms, limit});
   std::uint64_t next = 1;
   for (auto _ : state) {
     next = next * 6'364'136'223'846'793'005ULL + 1'442'695'040'888'963'407ULL;
     const std::string& key = keys[(next >> 33) % keys.size()];
-    benchmark::DoNotOptimize(decider.Decide({key, "600000", "1000000000"}));
+    benchmark::DoNotOptimize(decider.Decide({key, expires_ms, limit}));
   }
   state.SetItemsProcessed(state.iterations());
 }
