@@ -62,7 +62,7 @@ void CommitQueue::Start() {
   {
     base::MutexLock lock(mutex_);
     if (is_writing_) return;
-    is_started_ = true;
+    is_started_ = !pending_.empty();
     must_post = ClaimTurn();
   }
   if (must_post) PostTurn();
@@ -92,7 +92,13 @@ void CommitQueue::Fail(const base::Status& cause) {
 }
 
 void CommitQueue::Close() {
-  Start();
+  bool must_post = false;
+  {
+    base::MutexLock lock(mutex_);
+    is_started_ = !pending_.empty();  // also while a batch is being written: nobody starts again
+    must_post = ClaimTurn();
+  }
+  if (must_post) PostTurn();
   if (executor_.IsCurrent()) {
     // A turn that is still queued finds the queue gone and does nothing.
     while (true) {
@@ -186,10 +192,10 @@ bool CommitQueue::TakeBatch(CommitBatch& batch) {
   if (!HasBatch()) return false;
   batch.commits = pending_.size() <= commits_per_batch_ ? std::exchange(pending_, {})
                                                         : TakeFirst(commits_per_batch_);
-  batch.position = {asked_.sequence - pending_.size(), asked_.clock_bound};
   for (const model::Commit& commit : batch.commits) {
-    batch.position.clock_bound = std::max(batch.position.clock_bound, commit.stamp.time);
+    asked_.clock_bound = std::max(asked_.clock_bound, commit.stamp.time);
   }
+  batch.position = {asked_.sequence - pending_.size(), asked_.clock_bound};
   is_started_ &= !pending_.empty();
   is_writing_ = true;
   return true;
@@ -204,8 +210,7 @@ std::vector<model::Commit> CommitQueue::TakeFirst(std::size_t commits) {
 }
 
 bool CommitQueue::HasBatch() const {
-  return failure_.ok() &&
-         ((is_started_ && !pending_.empty()) || asked_.clock_bound > durable_.clock_bound);
+  return failure_.ok() && (is_started_ || asked_.clock_bound > durable_.clock_bound);
 }
 
 bool CommitQueue::HasWork() const {

@@ -101,7 +101,7 @@ class CommitQueue : public std::enable_shared_from_this<CommitQueue> {
   bool failure_told_ ABSL_GUARDED_BY(mutex_) = false;
   bool turn_claimed_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_writing_ ABSL_GUARDED_BY(mutex_) = false;  // a batch that is not durable yet
-  bool is_started_ ABSL_GUARDED_BY(mutex_) = false;  // what is pending may be written
+  bool is_started_ ABSL_GUARDED_BY(mutex_) = false;  // there are pending ones, to be written
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   CommitLogListener* listener_ ABSL_GUARDED_BY(mutex_) = nullptr;
   CommitLog::Stats stats_ ABSL_GUARDED_BY(mutex_);

@@ -230,8 +230,9 @@ base::StatusOr<model::Version> RocksCommitLog::ReadAt(rocksdb::ColumnFamilyHandl
   return DescribeReadError(family.GetName(), key, rocksdb::Status::Corruption("unknown layout"));
 }
 
-// Memtables, filters, and blocks that are in the cache. What cannot be told from them, trouble
-// included, is left to ReadHead.
+// Memtables, filters, and blocks that are in the cache. What cannot be told from them is left to
+// ReadHead: trouble, and the empty value by which a table that is not open says "perhaps", which is
+// no version.
 std::optional<model::Version> RocksCommitLog::PeekHead(std::string_view key) {
   rocksdb::ReadOptions from_memory;
   from_memory.read_tier = rocksdb::kBlockCacheTier;

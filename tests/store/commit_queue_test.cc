@@ -6,10 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <future>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/inline_executor.h"
+#include "base/thread_executor.h"
 #include "store/commit_log_fixture.h"
 
 namespace palena::store {
@@ -83,6 +86,43 @@ TEST_F(CommitQueueTest, ABatchIsBoundedAndTheRestFollows) {
   queue_->Start();
   executor_.RunReady();
   EXPECT_THAT(writer_.sizes, ElementsAre(2, 2, 1));
+}
+
+TEST_F(CommitQueueTest, TheBoundOfABatchIsNeverBelowThatOfTheLast) {
+  for (const int ms : {5000, 3000}) {
+    model::Commit commit = CommitOf("k", TextVersion(0, "v"));
+    commit.stamp.time = hlc::HybridTime::FromMs(ms);
+    queue_->Append(std::move(commit));
+    queue_->Start();
+    executor_.RunReady();
+  }
+  EXPECT_EQ(listener_.durable().back().clock_bound, hlc::HybridTime::FromMs(5000));
+}
+
+TEST_F(CommitQueueTest, ClosingWhileABatchIsWrittenWritesTheRest) {
+  base::SystemClock clock;
+  base::ThreadExecutor thread(clock, "writer");
+  queue_ = CommitQueue::Create(thread, writer_);
+  queue_->SetListener(&listener_);
+  std::promise<void> is_writing;
+  std::promise<void> go_on;
+  writer_.during = [&] {
+    Append(1);
+    is_writing.set_value();
+    go_on.get_future().wait();
+  };
+  Append(1);
+  queue_->Start();
+  is_writing.get_future().wait();
+  std::promise<void> is_closing;
+  std::thread closing([&] {
+    is_closing.set_value();
+    queue_->Close();
+  });
+  is_closing.get_future().wait();
+  go_on.set_value();
+  closing.join();
+  EXPECT_THAT(writer_.sizes, ElementsAre(1, 1));
 }
 
 TEST_F(CommitQueueTest, ClosingNeedsNoStart) {
