@@ -55,8 +55,9 @@ BenchProtocol::Step PalenaProtocol::Understand(std::string& out) {
 BenchProtocol::Step PalenaProtocol::OnPrepared(const wire::PrepareReply& reply) {
   for (const std::string& parameter : reply.parameters) {
     const auto name = std::find(names_.begin(), names_.end(), parameter);
-    if (name == names_.end())
+    if (name == names_.end()) {
       return Step::Bad(absl::StrCat("the script needs -p ", parameter, "=…"));
+    }
     const int slot = static_cast<int>(parameters_.size());
     template_of_slot_.push_back(static_cast<std::size_t>(name - names_.begin()));
     parameters_.push_back({{}, slot, {}});

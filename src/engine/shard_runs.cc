@@ -214,12 +214,12 @@ void Shard::ContinueLocking(Run* run) {
 
 void Shard::FetchThenStart(Run* run) {
   // Looked up anew: entries may have come and gone while the run waited for its locks.
-  if (LookUpKeys(*run)) {
-    run->host.PinAll();
+  const bool all_resident = LookUpKeys(*run);
+  run->host.PinAll();
+  if (all_resident) {
     StartVm(*run);
     return RunSlice(run);
   }
-  run->host.PinAll();
   ++counters_.disk_fetches;
   parts_.reader->Post([this, run] { ReadMissing(run); });
 }

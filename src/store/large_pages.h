@@ -21,6 +21,7 @@ inline constexpr std::size_t kLargePageBytes = std::size_t{2} << 20;
 void* AllocateLargePages(std::size_t bytes);
 // The same on small pages: for what may stay small.
 void* AllocateAligned(std::size_t bytes);
+// What either returned, with the size that it was asked for.
 void FreePages(void* memory, std::size_t bytes);
 
 // For containers: what is smaller than a large page comes from the heap.
