@@ -16,6 +16,7 @@ using script::WriteResult;
 bool CmpRevHolds(const model::VersionView& head, std::int64_t now_ms, std::int64_t revision) {
   switch (head.kind) {
     case model::VersionKind::kAbsent:
+    case model::VersionKind::kTrimmed:  // never a head
       return revision == model::kNoRevision;
     case model::VersionKind::kDeletion:
       return revision == head.revision || revision == model::kNoRevision;
@@ -119,6 +120,18 @@ HostStatus RunHost::VersionOnDisk(RunKey& key, std::int64_t revision, model::Ver
   blocked_.after = dependencies_->DependencyOf(key.entry);
   blocked_.is_known = false;
   return HostStatus::kBlocked;
+}
+
+HostStatus RunHost::GetAsOf(script::KeySlot, std::int64_t, model::VersionView&) {
+  return HostStatus::kFailed;
+}
+
+HostStatus RunHost::List(script::KeySlot, script::Listing&) {
+  return HostStatus::kFailed;
+}
+
+HostStatus RunHost::ListAsOf(script::KeySlot, std::int64_t, script::Listing&) {
+  return HostStatus::kFailed;
 }
 
 HostStatus RunHost::Set(script::KeySlot slot, const script::SetArguments& arguments,

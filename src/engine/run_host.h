@@ -46,6 +46,11 @@ class RunHost final : public script::Host {
   script::HostStatus Get(script::KeySlot slot, model::VersionView& out) override;
   script::HostStatus GetAt(script::KeySlot slot, std::int64_t revision,
                            model::VersionView& out) override;
+  script::HostStatus GetAsOf(script::KeySlot slot, std::int64_t time_ms,
+                             model::VersionView& out) override;
+  script::HostStatus List(script::KeySlot slot, script::Listing& out) override;
+  script::HostStatus ListAsOf(script::KeySlot slot, std::int64_t time_ms,
+                              script::Listing& out) override;
   script::HostStatus Set(script::KeySlot slot, const script::SetArguments& arguments,
                          script::WriteResult& out) override;
   script::HostStatus Delete(script::KeySlot slot, script::WriteResult& out) override;

@@ -14,6 +14,9 @@ enum class VersionKind : std::uint8_t {
   kAbsent,    // never written (or no longer known): revision -1
   kValue,     // a value
   kDeletion,  // a deletion mark, which consumed a revision
+  // In history only, and in answers about it: versions up to this one were kept once and are not
+  // any more. Revision and stamp are those of the newest of them; there is no value.
+  kTrimmed,
 };
 
 // One version of a key. `expires_ms` is absolute (epoch ms, the node's clock), 0 for none. The

@@ -5,6 +5,8 @@
 // a lock or a clock: keys are slots of the program's footprint, time is the run's stamp.
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "model/result.h"
 #include "model/version.h"
@@ -45,6 +47,17 @@ struct WriteResult {
   std::int64_t last_modified_ms = 0;
 };
 
+struct ListedKey {
+  std::string_view key;
+  model::VersionView version;  // kValue
+};
+
+// What a bucket or scan read found: in byte order of the keys, at most base::kScanEntriesMax.
+struct Listing {
+  std::span<const ListedKey> entries;
+  bool truncated = false;  // there were more
+};
+
 // Semantics of every call: language.md 6 and 7, seen from inside one run: the run's own writes are
 // visible, time is the run's stamp, expired is absent. Views handed out stay valid until the next
 // call that writes, or until the VM suspends, whichever is first.
@@ -58,6 +71,16 @@ class Host {
   // Exactly revision `revision` (not negative), whatever its expiry; kAbsent when it is not kept
   // or is a deletion mark.
   virtual HostStatus GetAt(KeySlot key, std::int64_t revision, model::VersionView& out) = 0;
+
+  // The newest committed version with last-modified at most `time_ms` (positive), whatever this run
+  // has written: kValue when it was visible then (for a time to come: is visible now), else
+  // kAbsent. Fails with "History no longer kept" when that version was trimmed.
+  virtual HostStatus GetAsOf(KeySlot key, std::int64_t time_ms, model::VersionView& out) = 0;
+
+  // The live keys of a bucket or prefix of the footprint, the run's own writes among them.
+  virtual HostStatus List(KeySlot range, Listing& out) = 0;
+  // Those that were visible at `time_ms`, each as GetAsOf answers it.
+  virtual HostStatus ListAsOf(KeySlot range, std::int64_t time_ms, Listing& out) = 0;
 
   virtual HostStatus Set(KeySlot key, const SetArguments& arguments, WriteResult& out) = 0;
   virtual HostStatus Delete(KeySlot key, WriteResult& out) = 0;

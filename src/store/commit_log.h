@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "hlc/stamp.h"
 #include "model/effect.h"
+#include "model/key_range.h"
 #include "model/version.h"
 
 namespace palena::store {
@@ -31,6 +32,12 @@ class CommitLogListener {
   // afterwards, and no reply that waits may be sent. The process is expected to end.
   // ResourceExhausted: the disk is full; DataLoss: damaged; Unavailable: anything else.
   virtual void OnFailed(const base::Status& status) = 0;
+};
+
+// A key with a version of it.
+struct KeyedVersion {
+  std::string key;
+  model::Version version;
 };
 
 // End of life: the owner stops everybody who appends or reads, destroys the log, then its writer
@@ -68,6 +75,17 @@ class CommitLog {
   // One superseded version, from the history; kAbsent when it is not kept. Blocks.
   virtual base::StatusOr<model::Version> ReadVersion(std::string_view key,
                                                      std::int64_t revision) = 0;
+  // The newest durable version with last-modified at most `time_ms`, deletion marks included, head
+  // or history. kAbsent: there was none yet. kTrimmed: it was kept once and is not any more. Blocks;
+  // costs the logarithm of the key's versions.
+  virtual base::StatusOr<model::Version> ReadAsOf(std::string_view key, std::int64_t time_ms) = 0;
+  // The heads of the keys of a persistent range as of everything durable, expired ones and deletion
+  // marks too, in byte order, those behind `after` (empty: from the first), at most `entries_max`
+  // (fewer: there are no more). Blocks; costs what it answers, and in a bucket also one seek per
+  // bucket inside it.
+  virtual base::StatusOr<std::vector<KeyedVersion>> ReadRange(const model::KeyRange& range,
+                                                              std::string_view after,
+                                                              std::size_t entries_max) = 0;
 
   // What recovery found: the last durable sequence and clock bound (0 for a fresh log).
   virtual Sequence recovered_sequence() const = 0;

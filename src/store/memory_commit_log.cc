@@ -36,6 +36,33 @@ class MemoryCommitLog final : public CommitLog, private BatchWriter {
     return found == of_key->second.end() ? model::Version{} : found->second;
   }
 
+  base::StatusOr<model::Version> ReadAsOf(std::string_view key, std::int64_t time_ms) override {
+    base::MutexLock lock(mutex_);
+    const auto head = heads_.find(key);
+    if (head == heads_.end()) return model::Version{};
+    if (head->second.stamp.ms() <= time_ms) return head->second;
+    const auto of_key = history_.find(key);
+    if (of_key == history_.end()) return model::Version{};
+    for (auto it = of_key->second.rbegin(); it != of_key->second.rend(); ++it) {
+      if (it->second.stamp.ms() <= time_ms) return it->second;
+    }
+    return model::Version{};
+  }
+
+  base::StatusOr<std::vector<KeyedVersion>> ReadRange(const model::KeyRange& range,
+                                                      std::string_view after,
+                                                      std::size_t entries_max) override {
+    base::MutexLock lock(mutex_);
+    std::vector<KeyedVersion> found;
+    auto it = heads_.lower_bound(range.text);
+    if (after >= range.text) it = heads_.upper_bound(after);
+    for (; it != heads_.end() && found.size() < entries_max; ++it) {
+      if (!std::string_view(it->first).starts_with(range.text)) break;
+      if (range.Contains(it->first)) found.push_back({it->first, it->second});
+    }
+    return found;
+  }
+
   Sequence recovered_sequence() const override { return 0; }
   hlc::HybridTime recovered_clock_bound() const override { return {}; }
   Stats stats() const override { return queue_->stats(); }

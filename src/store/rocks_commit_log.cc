@@ -69,6 +69,10 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
     AppendHistoryKey(key, revision, place);
     return ReadAt(*history_, place, key);
   }
+  base::StatusOr<model::Version> ReadAsOf(std::string_view key, std::int64_t time_ms) override;
+  base::StatusOr<std::vector<KeyedVersion>> ReadRange(const model::KeyRange& range,
+                                                      std::string_view after,
+                                                      std::size_t entries_max) override;
 
   Sequence recovered_sequence() const override { return recovered_.sequence; }
   hlc::HybridTime recovered_clock_bound() const override { return recovered_.clock_bound; }
@@ -242,6 +246,16 @@ std::optional<model::Version> RocksCommitLog::PeekHead(std::string_view key) {
   if (found.IsNotFound()) return version;
   if (found.ok() && DecodeVersion(ToView(bytes), version)) return version;
   return std::nullopt;
+}
+
+base::StatusOr<model::Version> RocksCommitLog::ReadAsOf(std::string_view key, std::int64_t) {
+  return ReadHead(key);
+}
+
+base::StatusOr<std::vector<KeyedVersion>> RocksCommitLog::ReadRange(const model::KeyRange&,
+                                                                    std::string_view,
+                                                                    std::size_t) {
+  return std::vector<KeyedVersion>{};
 }
 
 base::Status RocksCommitLog::Write(const CommitBatch& batch) {

@@ -60,6 +60,8 @@ class Table::Impl {
   Entry& Install(const KeyView& key, Entry* known, const model::VersionView& head);
   Entry& Load(const KeyView& key, const model::VersionView& head);
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
+  model::VersionView VersionAsOf(const Entry& entry, std::int64_t time_ms) const;
+  void ForEachIn(const model::KeyRange& range, absl::FunctionRef<bool(Entry&)> visit);
   void SetPins(Entry& entry, std::uint32_t pins);
   bool Sweep(std::int64_t now_ms, std::size_t budget);
   TableStats stats() const;
@@ -230,6 +232,36 @@ model::VersionView Table::Impl::VersionAt(const Entry& entry, std::int64_t revis
   return {};
 }
 
+model::VersionView Table::Impl::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
+  const model::VersionView head = HeadOf(entry);
+  if (head.stamp.ms() <= time_ms) return head;
+  model::VersionView trimmed;
+  trimmed.kind = model::VersionKind::kTrimmed;
+  if (entry.durability_ == model::Durability::kPersistent) {
+    return head.revision > 0 ? trimmed : model::VersionView{};
+  }
+  auto at = entry.history_;
+  for (int versions = 1; versions < base::kVersionsInMemoryMax; ++versions) {
+    if (at == HistoryRing::kNone) return {};
+    const auto record = history_.Read(at);
+    if (!record) return trimmed;
+    if (record->version.stamp.ms() <= time_ms) return record->version;
+    at = record->previous;
+  }
+  return at == HistoryRing::kNone ? model::VersionView{} : trimmed;
+}
+
+void Table::Impl::ForEachIn(const model::KeyRange& range, absl::FunctionRef<bool(Entry&)> visit) {
+  std::vector<Entry*> found;
+  SpaceOf(range.durability).index.ForEach([&](Entry& entry) {
+    if (range.Contains(entry.key())) found.push_back(&entry);
+  });
+  std::ranges::sort(found, [](const Entry* a, const Entry* b) { return a->key() < b->key(); });
+  for (Entry* entry : found) {
+    if (!visit(*entry)) return;
+  }
+}
+
 // ---- held entries
 // --------------------------------------------------------------------------------
 
@@ -390,6 +422,14 @@ void Table::Pin(Entry& entry) {
 void Table::Unpin(Entry& entry) {
   impl_->SetPins(entry, entry.pins_ - 1);
 }
+model::VersionView Table::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
+  return impl_->VersionAsOf(entry, time_ms);
+}
+
+void Table::ForEachIn(const model::KeyRange& range, absl::FunctionRef<bool(Entry&)> visit) {
+  impl_->ForEachIn(range, visit);
+}
+
 bool Table::Sweep(std::int64_t now_ms, std::size_t budget) {
   return impl_->Sweep(now_ms, budget);
 }

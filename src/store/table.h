@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "absl/functional/function_ref.h"
+#include "model/key_range.h"
 #include "model/version.h"
 #include "store/entry.h"
 #include "store/key.h"
@@ -83,6 +85,19 @@ class Table {
   // kAbsent when it is not kept or is a deletion. At most base::kVersionsInMemoryMax versions back.
   // The value is valid until the next Install.
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
+
+  // The version of a resident key that was its newest at `time_ms`: the newest with last-modified
+  // at most that, deletion marks included. kAbsent: the key was not there yet. kTrimmed: a version
+  // of that time was kept and is not any more (of ephemeral keys; of persistent ones the table
+  // knows the head only, and answers kTrimmed for every time before it unless the head is the
+  // key's first version). A superseded `norev` version never answers. The value is valid until the
+  // next Install.
+  model::VersionView VersionAsOf(const Entry& entry, std::int64_t time_ms) const;
+
+  // Shows the resident entries of a range, dead ones and deletion marks too, in byte order of
+  // their keys, until `visit` says false. Costs what the range holds, whatever the table holds.
+  // `visit` must not change the table, pins excepted.
+  void ForEachIn(const model::KeyRange& range, absl::FunctionRef<bool(Entry&)> visit);
 
   // A pinned entry is neither swept nor evicted: a run refers to it, or its head is not durable
   // yet. Counts.

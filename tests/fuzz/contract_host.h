@@ -49,6 +49,19 @@ class ContractHost final : public script::Host {
     PALENA_CHECK(revision >= 0);
     return Show(store_.GetAt(key, revision, out), out);
   }
+  script::HostStatus GetAsOf(script::KeySlot key, std::int64_t time_ms,
+                             model::VersionView& out) override {
+    CheckKey(key, false);
+    PALENA_CHECK(time_ms > 0);
+    return Show(store_.GetAsOf(key, time_ms, out), out);
+  }
+  script::HostStatus List(script::KeySlot range, script::Listing& out) override {
+    return store_.List(range, out);
+  }
+  script::HostStatus ListAsOf(script::KeySlot range, std::int64_t time_ms,
+                              script::Listing& out) override {
+    return store_.ListAsOf(range, time_ms, out);
+  }
   script::HostStatus Set(script::KeySlot key, const script::SetArguments& arguments,
                          script::WriteResult& out) override {
     CheckKey(key, true);

@@ -72,6 +72,12 @@ class MapHost final : public Host {
     return HostStatus::kDone;
   }
 
+  HostStatus GetAsOf(KeySlot, std::int64_t, model::VersionView&) override {
+    return HostStatus::kFailed;
+  }
+  HostStatus List(KeySlot, Listing&) override { return HostStatus::kFailed; }
+  HostStatus ListAsOf(KeySlot, std::int64_t, Listing&) override { return HostStatus::kFailed; }
+
   HostStatus Set(KeySlot key, const SetArguments& arguments, WriteResult& out) override {
     if (Blocks()) return HostStatus::kBlocked;
     const model::Version& head = Head(key);

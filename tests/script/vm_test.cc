@@ -173,6 +173,11 @@ TEST(VmTest, ReportsTheHostsFailureWithTheLine) {
     HostStatus GetAt(KeySlot, std::int64_t, model::VersionView&) override {
       return HostStatus::kFailed;
     }
+    HostStatus GetAsOf(KeySlot, std::int64_t, model::VersionView&) override {
+      return HostStatus::kFailed;
+    }
+    HostStatus List(KeySlot, Listing&) override { return HostStatus::kFailed; }
+    HostStatus ListAsOf(KeySlot, std::int64_t, Listing&) override { return HostStatus::kFailed; }
     HostStatus Set(KeySlot, const SetArguments&, WriteResult&) override {
       return HostStatus::kFailed;
     }
