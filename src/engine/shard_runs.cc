@@ -157,6 +157,7 @@ void Shard::RunFast(std::unique_ptr<Run> run) {
     ++counters_.fast_runs;
     return Finish(std::move(run));
   }
+  PALENA_CHECK(state != script::Vm::State::kSleeping);  // not built yet
   // Goes on in the general path with stamp, buffer and step count.
   SortLocks(*run);
   LockWhereItStands(*run);
@@ -282,6 +283,8 @@ void Shard::RunSlice(Run* run) {
         return Finish(Release(run));
       case script::Vm::State::kBlocked:
         return Block(run);
+      case script::Vm::State::kSleeping:
+        PALENA_CHECK(false && "not built yet");
       case script::Vm::State::kOutOfSteps:
         break;
     }
