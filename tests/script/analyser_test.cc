@@ -164,8 +164,8 @@ TEST(AnalyserTest, KeysBucketsAndPrefixesOfOneTextAreKeptApart) {
 
 TEST(AnalyserTest, TellsWhichKeysAreReadNowAndWhichAsOfATime) {
   const Footprint keys = AnalyseText(
-                             "get now get then as of 5 get both as of 5 exists both "
-                             "get revision at 1 set written 1 scan by prefix past as of 5")
+                             "get now get past as of 5 get both as of 5 exists both "
+                             "get numbered at 1 set written 1 scan by prefix past as of 5")
                              .analysis.footprint;
   ASSERT_EQ(keys.size(), 6U);
   const auto told = [&keys](std::size_t slot) {
