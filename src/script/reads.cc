@@ -47,25 +47,18 @@ bool IsGet(Opcode op) {
   return op == Opcode::kGet || op == Opcode::kGetAt || op == Opcode::kGetAsOf;
 }
 
-// False, with the failure, when the operand of `at` or `as of` is none.
-bool AskForVersion(RunState& run, const Instruction& i, HostStatus& status,
-                   model::VersionView& out) {
+// Of a read `at` or `as of`. False, with the failure, when the operand is none.
+bool AskForOldVersion(RunState& run, const Instruction& i, HostStatus& status,
+                      model::VersionView& out) {
   std::int64_t number = 0;
-  switch (i.op) {
-    case Opcode::kGetAt:
-    case Opcode::kExistsAt:
-      if (!NotNegative(run.evaluation, "AT", run.c(i), number)) return false;
-      status = run.host->GetAt(i.b, number, out);
-      return true;
-    case Opcode::kGetAsOf:
-    case Opcode::kExistsAsOf:
-      if (!SnapshotTime(run.evaluation, run.c(i), number)) return false;
-      status = run.host->GetAsOf(i.b, number, out);
-      return true;
-    default:
-      status = run.host->Get(i.b, out);
-      return true;
+  if (i.op == Opcode::kGetAt || i.op == Opcode::kExistsAt) {
+    if (!NotNegative(run.evaluation, "AT", run.c(i), number)) return false;
+    status = run.host->GetAt(i.b, number, out);
+    return true;
   }
+  if (!SnapshotTime(run.evaluation, run.c(i), number)) return false;
+  status = run.host->GetAsOf(i.b, number, out);
+  return true;
 }
 
 bool AskForListing(RunState& run, const Instruction& i, HostStatus& status, Listing& out) {
@@ -128,12 +121,17 @@ bool Listed(RunState& run, const Instruction& i, const Listing& listing) {
 Step ExecuteRead(RunState& run, const Instruction& i) {
   HostStatus status = HostStatus::kDone;
   model::VersionView version;
-  if (!AskForVersion(run, i, status, version)) return Step::kFailed;
+  if (i.op == Opcode::kGet || i.op == Opcode::kExists) {
+    status = run.host->Get(i.b, version);
+  } else if (!AskForOldVersion(run, i, status, version)) {
+    return Step::kFailed;
+  }
   if (status != HostStatus::kDone) return Refused(run, status);
+  const bool is_get = IsGet(i.op);
   const bool is_found = version.kind == model::VersionKind::kValue;
   Remember(run, is_found);
-  if (is_found) return StepOf(Found(run, i, IsGet(i.op), version));
-  Missing(run, i, IsGet(i.op));
+  if (is_found) return StepOf(Found(run, i, is_get, version));
+  Missing(run, i, is_get);
   return Step::kNext;
 }
 
