@@ -12,8 +12,12 @@ namespace palena::engine {
   X(lock_timeouts, "lock_timeouts", "runs aborted while waiting for a lock")             \
   X(run_timeouts, "run_timeouts", "runs aborted by their timeout")                       \
   X(script_errors, "script_errors", "runs that ended errored")                           \
+  X(admission_refusals, "admission_refusals", "transactions that got no slot in time")   \
+  X(conflicts, "conflicts", "optimistic runs aborted because what they read had changed") \
+  X(sleeps, "sleeps", "sleep statements")                                                \
+  X(multi_shard_runs, "runs_multi_shard", "runs over keys of several shards")            \
   X(slices, "slices", "turns that a run gave to others before its end")                  \
-  X(disk_fetches, "disk_fetches", "runs that waited for persistent keys from the disk")  \
+  X(disk_fetches, "disk_fetches", "times a run waited for the disk")  \
   X(commits, "commits_persistent", "runs that wrote persistent keys")                    \
   X(hops, "hops", "requests handed to another shard")                                    \
   X(overload_refusals, "overload_refusals", "requests refused because a queue was full") \

@@ -85,13 +85,11 @@ void Engine::ExecuteFromOutside(const Call& call) {
   if (!program.ok()) return refuse(program.error());
   auto run = std::make_unique<Run>(options_.capacities);
   run->Bind(**program, call, kOutside);
+  if (auto error = run->Resolve(parts_.hash)) return refuse(*error);
   run->Detach(parts_.clock->SteadyNs());
-  if (auto error = run->keys.Resolve(*run->program, run->parameters, parts_.hash)) {
-    return refuse(*error);
-  }
-  unsigned owner = next_keyless_.fetch_add(1, std::memory_order_relaxed) % shards();
-  if (auto error = OwnerOf(run->keys, shards(), owner)) return refuse(*error);
-  shards_[owner]->Submit(std::move(run));
+  const unsigned by_default = next_keyless_.fetch_add(1, std::memory_order_relaxed) % shards();
+  run->home = PlanStops(run->keys, shards(), by_default, run->stops);
+  shards_[run->home]->Submit(std::move(run));
 }
 
 void Engine::DropLane(std::uint64_t lane) {

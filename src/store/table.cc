@@ -57,6 +57,7 @@ class Table::Impl {
   std::size_t GrowthOf(const KeyView& key, const Entry* known,
                        const model::VersionView& head) const;
   bool MakeRoom(std::size_t growth_bytes, std::int64_t now_ms);
+  std::size_t Room() const;
   Entry& Install(const KeyView& key, Entry* known, const model::VersionView& head);
   Entry& Load(const KeyView& key, const model::VersionView& head);
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
@@ -325,6 +326,14 @@ std::size_t Table::Impl::GrowthOf(const KeyView& key, const Entry* known,
   return std::max(ValueBlock::CostAfterReplace(block, value_bytes), before) - before;
 }
 
+// Evictable entries count with the least that each holds.
+std::size_t Table::Impl::Room() const {
+  if (options_.eviction == Eviction::kLru) return std::numeric_limits<std::size_t>::max();
+  const std::size_t used = memory_bytes();
+  const std::size_t free = options_.memory_bytes_max - std::min(used, options_.memory_bytes_max);
+  return free + persistent_.evictable() * sizeof(Entry);
+}
+
 bool Table::Impl::Fits(std::size_t growth_bytes) const {
   return !pool_.is_full() && memory_bytes() + growth_bytes <= options_.memory_bytes_max;
 }
@@ -422,6 +431,10 @@ void Table::Pin(Entry& entry) {
 void Table::Unpin(Entry& entry) {
   impl_->SetPins(entry, entry.pins_ - 1);
 }
+std::size_t Table::Room() const {
+  return impl_->Room();
+}
+
 model::VersionView Table::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
   return impl_->VersionAsOf(entry, time_ms);
 }

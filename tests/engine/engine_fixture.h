@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/hostile.h"
 #include "base/inline_executor.h"
+#include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/metric_of.h"
 #include "hlc/node_clock.h"
@@ -96,10 +97,14 @@ class TestEngine {
     }
   }
 
-  // Sends, waits, answers.
+  // Sends, waits (for sleeping runs the clock moves on), answers.
   model::Result Run(std::string_view script, const TestParameters& parameters = {}) {
     const std::uint64_t request = Send(script, parameters);
     Settle();
+    for (int ms = 0; sink.Find(request) == nullptr && ms < base::kRunTimeoutMs; ++ms) {
+      clock.AdvanceMs(1);
+      Settle();
+    }
     const model::Result* result = sink.Find(request);
     PALENA_CHECK(result != nullptr);
     return *result;
