@@ -11,6 +11,7 @@
 #include "store/data_directory.h"
 #include "store/rocks_format.h"
 #include "store/rocks_internals.h"
+#include "store/rocks_reads.h"
 #include "store/rocks_settings.h"
 
 namespace palena::store {
@@ -65,6 +66,7 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
   }
   std::optional<model::Version> PeekHead(std::string_view key) override;
   base::StatusOr<model::Version> ReadVersion(std::string_view key, std::int64_t revision) override {
+    if (revision < 0) return model::Version{};
     std::string place;
     AppendHistoryKey(key, revision, place);
     return ReadAt(*history_, place, key);
@@ -248,14 +250,19 @@ std::optional<model::Version> RocksCommitLog::PeekHead(std::string_view key) {
   return std::nullopt;
 }
 
-base::StatusOr<model::Version> RocksCommitLog::ReadAsOf(std::string_view key, std::int64_t) {
-  return ReadHead(key);
+// The head first: whatever supersedes it afterwards is newer than what the search looks for.
+base::StatusOr<model::Version> RocksCommitLog::ReadAsOf(std::string_view key,
+                                                        std::int64_t time_ms) {
+  PALENA_ASSIGN_OR_RETURN(model::Version head, ReadHead(key));
+  const bool is_answer = head.kind == model::VersionKind::kAbsent || head.stamp.ms() <= time_ms;
+  if (is_answer) return head;
+  return ReadHistoryAsOf(*database_, *history_, key, head, time_ms);
 }
 
-base::StatusOr<std::vector<KeyedVersion>> RocksCommitLog::ReadRange(const model::KeyRange&,
-                                                                    std::string_view,
-                                                                    std::size_t) {
-  return std::vector<KeyedVersion>{};
+base::StatusOr<std::vector<KeyedVersion>> RocksCommitLog::ReadRange(const model::KeyRange& range,
+                                                                    std::string_view after,
+                                                                    std::size_t entries_max) {
+  return ReadHeadsIn(*database_, *latest_, range, after, entries_max);
 }
 
 base::Status RocksCommitLog::Write(const CommitBatch& batch) {

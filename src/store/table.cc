@@ -238,8 +238,8 @@ model::VersionView Table::Impl::VersionAt(const Entry& entry, std::int64_t revis
   return {};
 }
 
-// Superseded `norev` versions never entered the ring, so that the chain holds what was kept. A chain
-// that ends is whole; one that is cut or too long says no more about the time before it.
+// Superseded `norev` versions never entered the ring, so that the chain holds what was kept. A
+// chain that ends is whole; one that is cut or too long says no more about the time before it.
 model::VersionView Table::Impl::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
   const model::VersionView head = HeadOf(entry);
   if (head.stamp.ms() <= time_ms) return head;
