@@ -47,6 +47,9 @@ struct Capacities {
   // Commits that share a synced write.
   std::size_t commits_per_batch = kUnbounded;
 
+  // Keys and versions looked at in one step of the trimming of history.
+  std::size_t trimmed_per_step = 512;
+
   // Connections: requests in flight before the rest waits in the socket (a client sends no more
   // than that), bytes of the large ones among them, frames of one turn, output that pauses reading,
   // output buffer kept for the next turn, first size of the input buffer, bytes of one transfer,
@@ -79,6 +82,7 @@ struct Capacities {
     least.peeks_into_log = false;
     least.swept_entries_per_turn = 1;
     least.commits_per_batch = 1;
+    least.trimmed_per_step = 1;
     least.requests_in_flight_max = 2;  // one that runs and one behind it; a call and its Prepare
     least.large_request_bytes_in_flight_max = 1;
     least.frames_per_turn = 1;

@@ -9,6 +9,7 @@
 #include "store/entry_index.h"
 #include "store/entry_pool.h"
 #include "store/history_ring.h"
+#include "store/ordered_index.h"
 #include "store/timing_wheel.h"
 #include "store/value_block.h"
 
@@ -70,10 +71,11 @@ class Table::Impl {
  private:
   // One key space. The same name in both is two keys.
   struct Space {
-    explicit Space(const EntryPool& pool) : index(pool) {}
+    explicit Space(const EntryPool& pool) : index(pool), order(pool) {}
     std::size_t evictable() const { return index.size() - held; }
 
     EntryIndex index;
+    OrderedIndex order;
     std::size_t held = 0;  // entries that are pinned
   };
 
@@ -160,7 +162,9 @@ Table::Impl::~Impl() {
 
 Entry& Table::Impl::Create(const KeyView& key) {
   Entry& entry = pool_.Create(key);
-  SpaceOf(key.durability).index.Insert(entry);
+  Space& space = SpaceOf(key.durability);
+  space.index.Insert(entry);
+  space.order.Insert(entry);
   entry.last_use_ = ++uses_;
   return entry;
 }
@@ -169,7 +173,9 @@ void Table::Impl::Remove(Entry& entry) {
   PALENA_CHECK(!entry.is_pinned());
   if (TimingWheel::IsFiled(entry)) wheel_.Remove(entry);
   SetValue(entry, {});
-  SpaceOf(entry.durability_).index.Erase(entry);
+  Space& space = SpaceOf(entry.durability_);
+  space.index.Erase(entry);
+  space.order.Erase(entry);
   pool_.Destroy(entry);
   ++generation_;
 }
@@ -233,6 +239,8 @@ model::VersionView Table::Impl::VersionAt(const Entry& entry, std::int64_t revis
   return {};
 }
 
+// Superseded `norev` versions never entered the ring, so that the chain holds what was kept. A
+// chain that ends is whole; one that is cut or too long says no more about the time before it.
 model::VersionView Table::Impl::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
   const model::VersionView head = HeadOf(entry);
   if (head.stamp.ms() <= time_ms) return head;
@@ -253,14 +261,7 @@ model::VersionView Table::Impl::VersionAsOf(const Entry& entry, std::int64_t tim
 }
 
 void Table::Impl::ForEachIn(const model::KeyRange& range, absl::FunctionRef<bool(Entry&)> visit) {
-  std::vector<Entry*> found;
-  SpaceOf(range.durability).index.ForEach([&](Entry& entry) {
-    if (range.Contains(entry.key())) found.push_back(&entry);
-  });
-  std::ranges::sort(found, [](const Entry* a, const Entry* b) { return a->key() < b->key(); });
-  for (Entry* entry : found) {
-    if (!visit(*entry)) return;
-  }
+  SpaceOf(range.durability).order.ForEachIn(range, visit);
 }
 
 // ---- held entries
@@ -310,7 +311,8 @@ bool Table::Impl::Sweep(std::int64_t now_ms, std::size_t budget) {
 
 std::size_t Table::Impl::memory_bytes() const {
   const std::size_t entries = ephemeral_.index.size() + persistent_.index.size();
-  return pool_.bytes() + value_bytes_ + entries * EntryIndex::kBytesPerEntry;
+  return pool_.bytes() + value_bytes_ + entries * EntryIndex::kBytesPerEntry +
+         ephemeral_.order.bytes() + persistent_.order.bytes();
 }
 
 std::size_t Table::Impl::GrowthOf(const KeyView& key, const Entry* known,
@@ -318,7 +320,7 @@ std::size_t Table::Impl::GrowthOf(const KeyView& key, const Entry* known,
   const std::size_t value_bytes = BytesOf(head).size();
   if (known == nullptr) {
     return Entry::BytesFor(key.bytes.size()) + EntryIndex::kBytesPerEntry +
-           ValueBlock::CostAfterReplace(nullptr, value_bytes);
+           OrderedIndex::BytesFor(key.bytes) + ValueBlock::CostAfterReplace(nullptr, value_bytes);
   }
   const bool has_block = !known->is_integer_ && known->kind_ == model::VersionKind::kValue;
   const ValueBlock* const block = has_block ? known->block() : nullptr;
