@@ -76,8 +76,8 @@ class CommitLog {
   virtual base::StatusOr<model::Version> ReadVersion(std::string_view key,
                                                      std::int64_t revision) = 0;
   // The newest durable version with last-modified at most `time_ms`, deletion marks included, head
-  // or history. kAbsent: there was none yet. kTrimmed: it was kept once and is not any more. Blocks;
-  // costs the logarithm of the key's versions.
+  // or history. kAbsent: there was none yet. kTrimmed: it was kept once and is not any more.
+  // Blocks; costs the logarithm of the key's versions.
   virtual base::StatusOr<model::Version> ReadAsOf(std::string_view key, std::int64_t time_ms) = 0;
   // The heads of the keys of a persistent range as of everything durable, expired ones and deletion
   // marks too, in byte order, those behind `after` (empty: from the first), at most `entries_max`

@@ -253,8 +253,7 @@ base::StatusOr<model::Version> RocksCommitLog::ReadAsOf(std::string_view key, st
 }
 
 base::StatusOr<std::vector<KeyedVersion>> RocksCommitLog::ReadRange(const model::KeyRange&,
-                                                                    std::string_view,
-                                                                    std::size_t) {
+                                                                    std::string_view, std::size_t) {
   return std::vector<KeyedVersion>{};
 }
 
