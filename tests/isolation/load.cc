@@ -116,7 +116,8 @@ std::unique_ptr<Node> OpenNode(const Setting& setting, const std::string& data_d
 
 void RunClients(const Setting& setting, std::size_t clients,
                 const std::function<bool(std::size_t client, Random& random)>& step) {
-  const auto began = std::chrono::steady_clock::now();
+  std::latch ready(static_cast<std::ptrdiff_t>(clients) + 1);  // nobody has a head start
+  std::chrono::steady_clock::time_point began;
   std::atomic<bool> is_over = false;
   std::atomic<std::size_t> steps = 0;
   const auto goes_on = [&] {
@@ -128,11 +129,14 @@ void RunClients(const Setting& setting, std::size_t clients,
   for (std::size_t client = 0; client < clients; ++client) {
     threads.emplace_back([&, client] {
       Random random(setting.seed * 1'000 + client);
+      ready.arrive_and_wait();
       for (; goes_on(); ++steps) {
         if (!step(client, random)) is_over = true;
       }
     });
   }
+  began = std::chrono::steady_clock::now();
+  ready.arrive_and_wait();
   for (std::thread& thread : threads) thread.join();
 }
 
