@@ -23,7 +23,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "counter_key.h"
 #include "pinned_node.h"
 #include "rounds.h"

@@ -164,7 +164,7 @@ class BankLoad {
                               as_snapshot ? SnapshotOf(way.body, way.answer)
                                           : ScriptOf(Form::kPlain, way.body, way.answer),
                               parameters);
-    if (is_past && !is_now && IsHistoryGone(answer.result)) return true;
+    if (is_past && IsHistoryGone(answer.result)) return true;
     const std::string how = way.how + (as_snapshot ? " in a snapshot" : "");
     if (!answer.result.ok()) return Refuse(client, "read " + how, answer);
     client.reads.push_back({how, is_past ? std::optional(t) : std::nullopt, answer.result.stamp.ms,

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,7 +39,12 @@ TEST_P(IsolationTest, EveryReadOfTheBankSeesTheSameSum) {
     EXPECT_THAT(record.unexpected, IsEmpty());
     EXPECT_THAT(CheckBank(record.history), IsEmpty());
     EXPECT_THAT(FloorFindings(Weigh(record.history), FloorsOf(setting)), IsEmpty());
+    const auto is_past = [](const BankRead& read) { return read.as_of_ms.has_value(); };
+    const auto past = std::ranges::count_if(record.history.reads, is_past);
+    EXPECT_GE(past, setting.transactions ? 10 : 0) << "no verdict";
     Tell(Weigh(record.history));
+    std::cout << "             " << record.history.reads.size() << " reads, " << past
+              << " of them of the past\n";
   });
 }
 

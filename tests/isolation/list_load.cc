@@ -147,7 +147,7 @@ class ListLoad {
                                    ? SnapshotOf(std::string(kByBucket), std::string(kBothSpaces))
                                    : SnapshotOf(BodyOf(run.steps), AnswerOf(run.steps));
     Answer answer = Ask(node_, script, parameters);
-    if (!is_now && IsHistoryGone(answer.result)) return true;
+    if (IsHistoryGone(answer.result)) return true;
     answer.time = {instant.began_ns, std::numeric_limits<std::int64_t>::max()};
     return Note(client, "snapshot", std::move(run), answer, FateOf(Form::kBegin, answer.result));
   }

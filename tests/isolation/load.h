@@ -52,7 +52,8 @@ Answer Ask(Node& node, std::string_view script, const Parameters& parameters);
 std::optional<Fate> FateOf(Form form, const Result& result);
 std::string Unexpected(std::string_view what, const Result& result);
 
-// The history budget of ephemeral keys is small: a read of the past may come too late.
+// Of an ephemeral key 16 versions are kept: a read of the past, even of the millisecond in which it
+// was asked, may come too late.
 bool IsHistoryGone(const Result& result);
 
 // What the rounds of a load vary.
