@@ -19,9 +19,8 @@
 namespace palena::isolation {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class IsolationTest : public testing::TestWithParam<Setting> {};
 
@@ -92,7 +91,8 @@ TEST(IsolationCanary, AppendsInTwoCallsAreRefused) {
   });
   std::vector<ListRun> all;
   for (const auto& of_client : runs) all.insert(all.end(), of_client.begin(), of_client.end());
-  EXPECT_THAT(CheckLists(all), Contains(HasSubstr("appended between its read and its append")));
+  // A lost append, an appender in between, a read that is no prefix: which of them is chance.
+  EXPECT_THAT(CheckLists(all), Not(IsEmpty()));
 }
 
 }  // namespace
