@@ -5,9 +5,10 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 LIMIT ?= 10
 FUZZ_SECONDS ?= 60
+ISOLATION_SECONDS ?= 120
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-asan test-tsan fuzz-setup fuzz bench \
+.PHONY: help setup build demo test test-asan test-tsan isolation-long fuzz-setup fuzz bench \
   compare-setup compare-build bench-compare bench-latency bench-connections lint format clean
 
 help: ## list the targets
@@ -37,6 +38,10 @@ test-asan: setup build/asan/build.ninja ## the tests under address and undefined
 test-tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	cmake --build --preset tsan -j $(JOBS)
 	ctest --preset tsan -j2
+
+isolation-long: setup build/release/build.ninja ## isolation and fairness under load, ISOLATION_SECONDS=120 each
+	cmake --build --preset release -j $(JOBS) --target isolation_test
+	@ISOLATION_SECONDS=$(ISOLATION_SECONDS) scripts/dev/isolation.sh
 
 # Fuzzing needs clang: packages_fuzz.txt, for this target only.
 fuzz-setup: setup
