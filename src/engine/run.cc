@@ -27,6 +27,8 @@ std::int64_t TimeoutMs(std::int64_t request_ms, std::int64_t script_ms) {
 
 }  // namespace
 
+Run::~Run() = default;
+
 void Run::Bind(const script::Program& bound_program, const Call& call, unsigned came_in_by) {
   program = &bound_program;
   reply_to = call.reply_to;

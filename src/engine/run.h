@@ -26,6 +26,7 @@ class Run {
  public:
   explicit Run(const base::Capacities& capacities = {})
       : keys(capacities), kept_parameter_bytes_(capacities.kept_parameter_bytes) {}
+  ~Run();
 
   // Takes over a call that came in by shard `came_in_by` (or kOutside): parameters are copied (a
   // frame does not outlive its turn) and put into the program's slots; of duplicates the first

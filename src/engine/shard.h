@@ -264,7 +264,8 @@ class Shard final : private Dependencies {
   // shard_commit.cc: the end of a run.
   void Finish(std::unique_ptr<Run> run);
   bool Conclude(Run& run);
-  static const model::ScriptError* RefusalOf(Run& run);
+  static bool IsDecisionRefused(const Run& run);
+  void Refuse(Run& run);
   store::Sequence Commit(Run& run);
   void AppendEffects(Run& run, model::Commit& commit) const;
   void Install(Run& run, store::Sequence depends_on);

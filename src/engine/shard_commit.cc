@@ -28,29 +28,32 @@ void Shard::Finish(std::unique_ptr<Run> run) {
 
 // The answer is made before the commit: one that cannot be given must not be applied.
 bool Shard::Conclude(Run& run) {
-  const model::ScriptError* const refusal = RefusalOf(run);
-  if (refusal != nullptr) {
-    ++counters_.script_errors;
-    if (refusal->code == model::Code::kOutOfMemory) ++counters_.out_of_memory;
-    run.result = model::Result::Failure(*refusal);
-  }
+  const bool is_committing = run.vm.succeeded() && run.vm.wants_commit() &&
+                             run.vm.WriteResult(run.result) && run.host.MakeRoom() &&
+                             !IsDecisionRefused(run);
+  if (!is_committing) Refuse(run);
   run.result.stamp = run.stamp;
-  return refusal == nullptr;
+  return is_committing;
 }
 
-// Why the run cannot be committed, if it cannot.
-const model::ScriptError* Shard::RefusalOf(Run& run) {
-  static const model::ScriptError kNotCommitted{model::Code::kRolledBack, "Transaction aborted", 0,
-                                                ""};
-  static const model::ScriptError kEphemeralWrite{
-      model::Code::kRolledBack,
-      "Transaction aborted: with decisionDurability=durable no ephemeral key may be written", 0, ""};
-  if (!run.vm.succeeded()) return &run.vm.error();
-  if (!run.vm.wants_commit()) return &kNotCommitted;
-  if (!run.vm.WriteResult(run.result)) return &run.vm.error();
-  if (!run.host.MakeRoom()) return &run.host.error();  // with the line of the write that needs it
-  const bool must_be_durable = run.transaction.is_decision_durable;
-  return must_be_durable && run.host.has_ephemeral_writes() ? &kEphemeralWrite : nullptr;
+// A decision that must survive may not be about keys that do not.
+bool Shard::IsDecisionRefused(const Run& run) {
+  return run.transaction.is_decision_durable && run.host.has_ephemeral_writes();
+}
+
+// What Conclude met first.
+void Shard::Refuse(Run& run) {
+  ++counters_.script_errors;
+  model::ScriptError error{model::Code::kRolledBack, "Transaction aborted", 0, ""};
+  if (!run.vm.succeeded()) {
+    error = run.vm.error();
+  } else if (!run.host.error().message.empty()) {
+    error = run.host.error();  // with the line of the write that needs the room
+  } else if (IsDecisionRefused(run)) {
+    error.message += ": with decisionDurability=durable no ephemeral key may be written";
+  }
+  if (error.code == model::Code::kOutOfMemory) ++counters_.out_of_memory;
+  run.result = model::Result::Failure(error);
 }
 
 // An optimistic run writes at the time of its validation.
@@ -97,8 +100,9 @@ void Shard::AppendEffects(Run& run, model::Commit& commit) const {
 }
 
 void Shard::Install(Run& run, store::Sequence depends_on) {
+  const bool is_all_here = run.stops.empty();
   for (RunKey& key : run.keys.keys()) {
-    if (!key.has_write || !IsHere(run, key)) continue;
+    if (!key.has_write || !(is_all_here || IsHere(run, key))) continue;
     if (key.is_captured) MakeRoomFor(key.key, key.entry, key.write.view());
     InstallHead(key.key, key.entry, key.write.view(), depends_on);
   }

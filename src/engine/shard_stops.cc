@@ -32,10 +32,11 @@ bool IsSameHead(const model::VersionView& a, const model::VersionView& b) {
 // True when the table has, or can get without waiting, every key that the run has here.
 bool Shard::LookUpKeys(Run& run) {
   bool all_resident = true;
+  const bool is_all_here = run.stops.empty();
   for (RunKey& key : run.keys.keys()) {
-    if (!IsHere(run, key)) continue;
+    if (!is_all_here && !IsHere(run, key)) continue;
     key.entry = table_.Find(key.key);
-    if (IsMissing(run, key)) all_resident = false;
+    if (key.entry == nullptr && IsMissing(run, key)) all_resident = false;
   }
   return all_resident || PeekMissing(run);
 }

@@ -340,10 +340,8 @@ Vm::State Vm::Fail(std::uint32_t place) {
   return State::kFinished;
 }
 
-bool Vm::wants_commit() const {
-  PALENA_CHECK(is_finished_ && has_succeeded_);
-  if (run_.ending != Ending::kEnd) return run_.ending == Ending::kCommit;
-  return CommitsAtItsEnd(*run_.program, run_.parameters);
+bool Vm::CommitsAtItsEnd() const {
+  return script::CommitsAtItsEnd(*run_.program, run_.parameters);
 }
 
 bool Vm::WriteResult(model::Result& result) {

@@ -44,13 +44,18 @@ class Vm {
   // After kFinished and succeeded(): whether the script wants its writes kept. If not, whoever runs
   // it drops them and answers "Transaction aborted" (Code::kRolledBack). `rollback` does not want
   // them; the end of a `begin` block without `commit` only with autoCommit; any other end does.
-  bool wants_commit() const;
+  bool wants_commit() const {
+    const bool is_decided = run_.ending != Ending::kEnd;
+    if (is_decided) return run_.ending == Ending::kCommit;
+    return !run_.program->is_transaction() || CommitsAtItsEnd();
+  }
   // After kFinished and succeeded(): fills type, values and truncated (language.md 6.9); leaves
   // stamp, applied and code alone. False when the result would exceed base::kResultBytesMax; then
   // error() is "Result too large" (Code::kLimit) with the line of the statement that answered.
   bool WriteResult(model::Result& result);
 
  private:
+  bool CommitsAtItsEnd() const;
   // Ends the run with the evaluation's failure, which the instruction at `place` met.
   State Fail(std::uint32_t place);
 
