@@ -22,12 +22,12 @@ std::string_view BucketOf(std::string_view key) {
 }
 
 // Shows a run of neighbours, from `at` on.
-template <typename Iterator>
-void ShowWhileInside(Iterator at, Iterator end, const EntryPool& pool, const model::KeyRange& range,
-                     absl::FunctionRef<bool(Entry&)> visit) {
+template <typename Iterator, typename IsInside>
+void ShowWhile(IsInside is_inside, Iterator at, Iterator end, const EntryPool& pool,
+               absl::FunctionRef<bool(Entry&)> visit) {
   for (; at != end; ++at) {
     Entry& entry = pool.At(*at);
-    if (!range.Contains(entry.key()) || !visit(entry)) return;
+    if (!is_inside(entry.key()) || !visit(entry)) return;
   }
 }
 
@@ -75,12 +75,14 @@ void OrderedIndex::Erase(const Entry& entry) {
 
 void OrderedIndex::ForEachIn(const model::KeyRange& range,
                              absl::FunctionRef<bool(Entry&)> visit) const {
+  const std::string_view text = range.text;
   if (range.kind == model::RangeKind::kBucket) {
-    const auto first = by_bucket_.lower_bound(FirstOfBucket{range.text});
-    ShowWhileInside(first, by_bucket_.end(), pool_, range, visit);
+    const auto is_inside = [text](std::string_view key) { return BucketOf(key) == text; };
+    ShowWhile(is_inside, by_bucket_.lower_bound(FirstOfBucket{text}), by_bucket_.end(), pool_,
+              visit);
   } else {
-    const auto first = by_key_.lower_bound(FirstOfPrefix{range.text});
-    ShowWhileInside(first, by_key_.end(), pool_, range, visit);
+    const auto is_inside = [text](std::string_view key) { return key.starts_with(text); };
+    ShowWhile(is_inside, by_key_.lower_bound(FirstOfPrefix{text}), by_key_.end(), pool_, visit);
   }
 }
 

@@ -85,7 +85,8 @@ class Table::Impl {
   Space& SpaceOf(model::Durability durability) {
     return durability == model::Durability::kEphemeral ? ephemeral_ : persistent_;
   }
-  Entry& Create(const KeyView& key);
+  // Apart, here and below: the update of a counter carries nothing of what it does not need.
+  [[gnu::noinline]] Entry& Create(const KeyView& key);
   void Remove(Entry& entry);
 
   // In the class: the parts of an update, so that the compiler makes one function of them.
@@ -108,7 +109,7 @@ class Table::Impl {
       SetValueOfAnyForm(entry, head);
     }
   }
-  void SetValueOfAnyForm(Entry& entry, const model::VersionView& head);
+  [[gnu::noinline]] void SetValueOfAnyForm(Entry& entry, const model::VersionView& head);
 
   // The first millisecond at which nobody needs the entry any more.
   static Time DeadlineOf(const Entry& entry) {

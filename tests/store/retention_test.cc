@@ -66,8 +66,6 @@ class RetentionTest : public ::testing::Test {
     writer_.RunReady();
   }
 
-  std::unique_ptr<CommitLog> log_;
-
  private:
   void Install(const std::string& key, model::Version head, std::int64_t time_ms, bool norev) {
     head.stamp = hlc::HybridTime::FromMs(time_ms);
@@ -82,6 +80,9 @@ class RetentionTest : public ::testing::Test {
   RecordingListener listener_;
   base::InlineExecutor writer_{clock_};
   std::map<std::string, model::Version> heads_;
+
+ protected:
+  std::unique_ptr<CommitLog> log_;  // goes before what it writes on
 };
 
 TEST_F(RetentionTest, KeepsEverythingUnlessTold) {
