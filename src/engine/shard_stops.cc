@@ -29,18 +29,6 @@ bool IsSameHead(const model::VersionView& a, const model::VersionView& b) {
 
 }  // namespace
 
-// True when the table has, or can get without waiting, every key that the run has here.
-bool Shard::LookUpKeys(Run& run) {
-  bool all_resident = true;
-  const bool is_all_here = run.stops.empty();
-  for (RunKey& key : run.keys.keys()) {
-    if (!is_all_here && !IsHere(run, key)) continue;
-    key.entry = table_.Find(key.key);
-    if (key.entry == nullptr && IsMissing(run, key)) all_resident = false;
-  }
-  return all_resident || PeekMissing(run);
-}
-
 // All or nothing: what is loaded is pinned, and a run that still waits for its locks pins nothing.
 bool Shard::PeekMissing(Run& run) {
   if (!options_.capacities.peeks_into_log) return false;

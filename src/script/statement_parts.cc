@@ -21,11 +21,4 @@ bool InvalidArgument(Evaluation& e, std::string_view what, const Value& value) {
   return e.Fail(std::move(message), &value);
 }
 
-bool NotNegative(Evaluation& e, std::string_view what, const Value& value, std::int64_t& out) {
-  const auto number = WholeNumber(value);
-  if (!number || *number < 0) return InvalidArgument(e, what, value);
-  out = *number;
-  return true;
-}
-
 }  // namespace palena::script

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "script/conversions.h"
 #include "script/run_state.h"
 
 namespace palena::script {
@@ -21,7 +22,12 @@ Step Refused(RunState& run, HostStatus status);
 bool InvalidArgument(Evaluation& e, std::string_view what, const Value& value);
 
 // A whole number from 0 on, or the failure above.
-bool NotNegative(Evaluation& e, std::string_view what, const Value& value, std::int64_t& out);
+inline bool NotNegative(Evaluation& e, std::string_view what, const Value& value, std::int64_t& out) {
+  const auto number = WholeNumber(value);
+  if (!number || *number < 0) return InvalidArgument(e, what, value);
+  out = *number;
+  return true;
+}
 
 // Copies what the host showed: its view does not outlive the next write. Here, as what follows,
 // because nearly every decision does it.
