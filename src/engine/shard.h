@@ -235,7 +235,18 @@ class Shard final : private Dependencies {
     return key.entry == nullptr && key.key.durability == model::Durability::kPersistent &&
            !(key.is_captured && run.TakesCopies()) && IsHere(run, key);
   }
-  bool LookUpKeys(Run& run);
+  // True when the table has, or can get without waiting, every key that the run has here. In the
+  // class because every decision does it.
+  bool LookUpKeys(Run& run) {
+    bool all_resident = true;
+    const bool is_all_here = run.stops.empty();
+    for (RunKey& key : run.keys.keys()) {
+      if (!is_all_here && !IsHere(run, key)) continue;
+      key.entry = table_.Find(key.key);
+      if (key.entry == nullptr && IsMissing(run, key)) all_resident = false;
+    }
+    return all_resident || PeekMissing(run);
+  }
   bool PeekMissing(Run& run);
   void LookAtCopies(Run& run);
   LockTable::Wishes Wish(const Run& run);

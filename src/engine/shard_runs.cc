@@ -108,18 +108,6 @@ bool Shard::HasMailedMuch() const {
   return mailed_bytes_ + unhandled_bytes_ > options_.capacities.mailed_bytes_max;
 }
 
-// True when the table has, or can get without waiting, every key that the run has here.
-bool Shard::LookUpKeys(Run& run) {
-  bool all_resident = true;
-  const bool is_all_here = run.stops.empty();
-  for (RunKey& key : run.keys.keys()) {
-    if (!is_all_here && !IsHere(run, key)) continue;
-    key.entry = table_.Find(key.key);
-    if (key.entry == nullptr && IsMissing(run, key)) all_resident = false;
-  }
-  return all_resident || PeekMissing(run);
-}
-
 void Shard::Begin(std::unique_ptr<Run> run) {
   const bool is_fast = options_.fast_path && run->stops.empty();
   if (is_fast && !AnyClaimed(*run) && LookUpKeys(*run)) return RunFast(std::move(run));
