@@ -44,6 +44,7 @@ Engine::Engine(const EngineOptions& options, EngineParts parts,
   shard_options.node = options.node;
   shard_options.fast_path = options.fast_path;
   shard_options.open_runs_max = options.open_runs_max;
+  shard_options.open_transactions_max = options.open_transactions_max;
   shard_options.table = options.table;
   shard_options.capacities = options.capacities;
   std::vector<Shard*> peers;

@@ -25,6 +25,7 @@ struct EngineOptions {
   bool fast_path = true;
   store::TableOptions table;           // per shard
   std::size_t open_runs_max = 65'536;  // per shard
+  std::size_t open_transactions_max = 4'096;  // per shard
   base::Capacities capacities;
 };
 

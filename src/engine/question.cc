@@ -101,8 +101,7 @@ bool Question::Wants(const model::VersionView& version) const {
       return version.IsLive(now_ms);
     case Kind::kVersionAsOf:
     case Kind::kRangeAsOf:
-      // In the past as it was then; of a time to come, as it is now.
-      return version.IsLive(argument) && (argument <= now_ms || version.IsLive(now_ms));
+      return version.IsLive(std::min(argument, now_ms));  // a time to come shows what is live now
   }
   return false;
 }

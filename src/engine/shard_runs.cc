@@ -115,6 +115,7 @@ void Shard::Begin(std::unique_ptr<Run> run) {
   kept->owner = (++last_owner_ << 16) | options_.index;
   const std::int64_t snapshot_ms = kept->transaction.snapshot_ms;
   kept->is_past = snapshot_ms != 0 && snapshot_ms < clock_.now_ms();
+  if (kept->is_past) kept->is_optimistic = false;  // nothing that it reads can change
   Enter(kept);
 }
 

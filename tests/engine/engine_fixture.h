@@ -44,6 +44,7 @@ struct TestEngineOptions {
   bool fast_path = true;
   store::TableOptions table = {};
   std::size_t open_runs_max = 1'000;
+  std::size_t open_transactions_max = 1'000;
   base::Capacities capacities = base::TestCapacities();
 };
 
@@ -63,6 +64,7 @@ class TestEngine {
     engine_options.fast_path = options.fast_path;
     engine_options.table = options.table;
     engine_options.open_runs_max = options.open_runs_max;
+    engine_options.open_transactions_max = options.open_transactions_max;
     engine_options.capacities = options.capacities;
     engine = std::make_unique<Engine>(engine_options, std::move(parts), nullptr);
     engine->Start();
