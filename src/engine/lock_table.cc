@@ -12,7 +12,7 @@ struct LockTable::ClaimState {
   std::size_t blocked_at = 0;  // queues in which somebody before it is in its way
   bool is_granted = false;
   hlc::HybridTime stamp_floor{~std::uint64_t{0}};
-  std::vector<Queues::iterator> queues;           // of its keys
+  std::vector<Queues::iterator> queues;             // of its keys
   std::vector<std::unique_ptr<std::string>> texts;  // of its ranges
 };
 
@@ -151,8 +151,7 @@ void LockTable::SetStampFloor(Owner owner, hlc::HybridTime time) {
 
 bool LockTable::HasWriterUpTo(std::int64_t time_ms, const Queue& queue) {
   const Place& first = queue.places.front();
-  return first.is_exclusive && first.claim->is_granted &&
-         first.claim->stamp_floor.ms() <= time_ms;
+  return first.is_exclusive && first.claim->is_granted && first.claim->stamp_floor.ms() <= time_ms;
 }
 
 bool LockTable::HasWriterUpTo(std::int64_t time_ms, const store::KeyView& key) const {

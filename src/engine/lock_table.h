@@ -88,7 +88,7 @@ class LockTable {
   // The claims on one key: those that may hold it, then those that wait.
   struct Queue {
     std::deque<Place> places;
-    std::size_t admitted = 0;  // so many at the front conflict with nobody before them
+    std::size_t admitted = 0;   // so many at the front conflict with nobody before them
     std::size_t from_keys = 0;  // places that are not there for a range
   };
   using Name = std::pair<model::Durability, std::string>;

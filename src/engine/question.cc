@@ -31,8 +31,8 @@ Findings AskTableForKey(const Question& question, store::Table& table,
   return found;
 }
 
-// Puts the log's heads behind the tables' (which are newer) until enough is wanted or the log has no
-// more.
+// Puts the log's heads behind the tables' (which are newer) until enough is wanted or the log has
+// no more.
 class RangeReader {
  public:
   RangeReader(const Question& question, store::CommitLog& log, std::vector<KeyedVersion> known)
@@ -40,9 +40,8 @@ class RangeReader {
 
   base::StatusOr<std::vector<KeyedVersion>> Run() {
     while (!HasEnough()) {
-      PALENA_ASSIGN_OR_RETURN(
-          std::vector<KeyedVersion> heads,
-          log_.ReadRange(question_.range, after_, kHeadsPerRead));
+      PALENA_ASSIGN_OR_RETURN(std::vector<KeyedVersion> heads,
+                              log_.ReadRange(question_.range, after_, kHeadsPerRead));
       for (KeyedVersion& head : heads) PALENA_RETURN_IF_ERROR(AddFromLog(std::move(head)));
       if (heads.size() < kHeadsPerRead) break;
     }
@@ -70,10 +69,9 @@ class RangeReader {
 
   base::Status Add(KeyedVersion entry) {
     if (HasEnough()) return base::Ok();
-    const bool is_too_new =
-        question_.kind == Question::Kind::kRangeAsOf &&
-        (entry.version.kind == VersionKind::kTrimmed ||
-         entry.version.stamp.ms() > question_.argument);
+    const bool is_too_new = question_.kind == Question::Kind::kRangeAsOf &&
+                            (entry.version.kind == VersionKind::kTrimmed ||
+                             entry.version.stamp.ms() > question_.argument);
     if (is_too_new) {
       PALENA_ASSIGN_OR_RETURN(entry.version, log_.ReadAsOf(entry.key, question_.argument));
     }
@@ -114,8 +112,7 @@ void Findings::Merge(Findings other) {
                      [](const KeyedVersion& a, const KeyedVersion& b) { return a.key < b.key; });
 }
 
-Findings AskTable(const Question& question, store::Table& table,
-                  const Dependencies& dependencies) {
+Findings AskTable(const Question& question, store::Table& table, const Dependencies& dependencies) {
   if (!question.IsAboutRange()) return AskTableForKey(question, table, dependencies);
   Findings found;
   Amount wanted;

@@ -1,8 +1,9 @@
 #pragma once
 
 // What a run may have to ask for while it runs, beyond the heads of its keys that it was given at
-// its start: old versions, and what a bucket or prefix holds. Tables answer for what they hold, each
-// on its shard's thread; for persistent keys the commit log answers for the rest, on the reader.
+// its start: old versions, and what a bucket or prefix holds. Tables answer for what they hold,
+// each on its shard's thread; for persistent keys the commit log answers for the rest, on the
+// reader.
 
 #include <cstdint>
 #include <string>
@@ -40,7 +41,9 @@ struct Question {
   std::size_t entries_max = 1;  // so many are enough; and more than a run can hold are, too
 
   bool IsAboutRange() const { return kind == Kind::kRange || kind == Kind::kRangeAsOf; }
-  model::Durability durability() const { return IsAboutRange() ? range.durability : key.durability; }
+  model::Durability durability() const {
+    return IsAboutRange() ? range.durability : key.durability;
+  }
   // Whether a version is among what is asked for. Never true of deletion marks and the like.
   bool Wants(const model::VersionView& version) const;
 };

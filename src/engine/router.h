@@ -9,8 +9,9 @@
 
 namespace palena::engine {
 
-// The shard at which a run begins; `by_default` when it has no keys. When its keys and ranges (which
-// lie on all shards) are on several, these are left in `stops`, ascending; otherwise it stays empty.
+// The shard at which a run begins; `by_default` when it has no keys. When its keys and ranges
+// (which lie on all shards) are on several, these are left in `stops`, ascending; otherwise it
+// stays empty.
 unsigned PlanStops(const RunKeys& keys, unsigned shards, unsigned by_default,
                    std::vector<unsigned>& stops);
 

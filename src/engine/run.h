@@ -42,9 +42,9 @@ class Run {
   const script::Program* program = nullptr;
   std::vector<std::optional<std::string_view>> parameters;  // by slot
   ReplyTo reply_to;
-  unsigned origin = kOutside;    // shard whose thread gets the answer
-  std::uint64_t lane = 0;        // runs of one lane start in order; 0: no lane
-  unsigned home = kOutside;      // shard whose pool it comes from
+  unsigned origin = kOutside;              // shard whose thread gets the answer
+  std::uint64_t lane = 0;                  // runs of one lane start in order; 0: no lane
+  unsigned home = kOutside;                // shard whose pool it comes from
   std::atomic<bool> is_abandoned = false;  // its caller is gone: it must not commit
   std::int64_t deadline_ns = 0;            // steady; 0 before Detach
   script::TransactionOptions transaction;  // of a `begin`, otherwise the defaults

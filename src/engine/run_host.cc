@@ -292,9 +292,9 @@ bool RunHost::MakeRoomForGrowth() {
   return table_->MakeRoom(growth_bytes_, now_ms()) || RefuseRoom(room_line_);
 }
 
-// Of keys that the run knows by copies: against the room that their tables had then, by which keys of
-// one table are known. Estimated from above: an old value's memory is not reused, and two tables of
-// equal room count as one.
+// Of keys that the run knows by copies: against the room that their tables had then, by which keys
+// of one table are known. Estimated from above: an old value's memory is not reused, and two tables
+// of equal room count as one.
 bool RunHost::FitsElsewhere() {
   absl::flat_hash_map<std::size_t, std::size_t> growth_by_room;
   for (const RunKey& key : keys_->keys()) {

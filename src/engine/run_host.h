@@ -102,7 +102,7 @@ class RunHost final : public script::Host {
   std::size_t growth_bytes_ = 0;
   int room_line_ = 0;               // where the script names the key that last needed room
   std::size_t buffered_bytes_ = 0;  // values of the buffered writes
-  bool grows_elsewhere_ = false;  // some write makes a captured key larger
+  bool grows_elsewhere_ = false;    // some write makes a captured key larger
   bool is_only_shard_ = true;
   bool has_writes_ = false;
   bool has_persistent_writes_ = false;

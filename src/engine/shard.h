@@ -42,7 +42,7 @@ struct ShardOptions {
   unsigned shards = 1;
   std::uint16_t node = 1;
   bool fast_path = true;
-  std::size_t open_runs_max = 65'536;  // runs of the general path
+  std::size_t open_runs_max = 65'536;         // runs of the general path
   std::size_t open_transactions_max = 4'096;  // of these, runs of a `begin`
   store::TableOptions table;
   base::Capacities capacities;
@@ -65,10 +65,10 @@ struct ShardParts {
 // A shard: a thread's worth of keys, and the runs on them. Everything but the functions marked "any
 // thread" belongs to the thread of `parts.executor`.
 //
-// The path of a run: Execute (program, parameters, keys, stops) → [mail to its first stop] → Admit →
-// fast path, or at each of its stops locks → disk reads → [mail to the next], and at the last one
-// slices → Finish (result, commit) → Reply, held back until what it depends on is durable → [mail to
-// the origin] → sink. What it wrote and locked at the stops before is mailed to them and settled
+// The path of a run: Execute (program, parameters, keys, stops) → [mail to its first stop] → Admit
+// → fast path, or at each of its stops locks → disk reads → [mail to the next], and at the last one
+// slices → Finish (result, commit) → Reply, held back until what it depends on is durable → [mail
+// to the origin] → sink. What it wrote and locked at the stops before is mailed to them and settled
 // there; until then their locks keep everybody else from what is not written yet.
 class Shard final : private Dependencies {
  public:
@@ -191,9 +191,9 @@ class Shard final : private Dependencies {
   bool IsIdle() const;
   void ReportIdle();
 
-  // shard_runs.cc: admission, the fast path, slices. A run on the fast path belongs to its turn; one that has to
-  // wait belongs to open_, and moves on only from the ready queue, so that long chains of runs that
-  // let each other in do not recurse.
+  // shard_runs.cc: admission, the fast path, slices. A run on the fast path belongs to its turn;
+  // one that has to wait belongs to open_, and moves on only from the ready queue, so that long
+  // chains of runs that let each other in do not recurse.
   void Await(std::unique_ptr<Run> run);
   std::unique_ptr<Run> TakeAwaiting();
   void Admit(std::unique_ptr<Run> run);
@@ -326,7 +326,7 @@ class Shard final : private Dependencies {
   std::int64_t armed_ns_ = 0;                       // when the armed timer fires; 0: none
   std::vector<LockTable::KeyWish> wished_keys_;     // scratch of Wish
   std::vector<model::KeyRange> wished_ranges_;
-  std::vector<Run*> granted_;     // scratch of ReleaseLocks
+  std::vector<Run*> granted_;        // scratch of ReleaseLocks
   LockTable::Owner last_owner_ = 0;  // of a run that began here
   // Runs of this shard's pool that are on their way between others, and the lanes they came in.
   absl::flat_hash_map<Run*, std::uint64_t> away_;

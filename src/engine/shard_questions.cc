@@ -1,5 +1,5 @@
-// What a suspended run has asked for: the tables of the shards concerned tell what they know, and of
-// persistent keys the log tells the rest.
+// What a suspended run has asked for: the tables of the shards concerned tell what they know, and
+// of persistent keys the log tells the rest.
 
 #include <string>
 #include <utility>
@@ -52,8 +52,7 @@ void Shard::OnInformation(Run* run, Findings findings) {
 
 // Not before the log has what the tables know, or might be about to lose.
 void Shard::AskLogFor(Run* run) {
-  const store::Sequence after =
-      std::max(run->host.findings().depends_on, run->host.depends_on());
+  const store::Sequence after = std::max(run->host.findings().depends_on, run->host.depends_on());
   if (after <= parts_.watermark->sequence()) return ReadAnswer(run);
   Waiter waiter;
   waiter.asking = run;
@@ -63,8 +62,7 @@ void Shard::AskLogFor(Run* run) {
 void Shard::ReadAnswer(Run* run) {
   ++counters_.disk_fetches;
   parts_.reader->Post([this, run] {
-    const base::Status read =
-        AskLog(run->host.question(), *parts_.log, run->host.findings());
+    const base::Status read = AskLog(run->host.question(), *parts_.log, run->host.findings());
     if (!read.ok()) run->fetch_error = ReadFailure(read);
     run->host.SetAnswered();
     parts_.executor->Post([this, run] {

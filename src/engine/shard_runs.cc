@@ -36,8 +36,7 @@ model::ScriptError HeldError(std::size_t bytes_max) {
 model::ScriptError LockTimeoutError(const LockTable::Obstacle& obstacle) {
   return {model::Code::kLockTimeout,
           absl::StrCat("Failed to acquire ", obstacle.is_range ? "prefix lock: " : "lock: ",
-                       obstacle.text, " ",
-                       std::string(model::DurabilityName(obstacle.durability))),
+                       obstacle.text, " ", std::string(model::DurabilityName(obstacle.durability))),
           0, ""};
 }
 
@@ -121,9 +120,9 @@ void Shard::Begin(std::unique_ptr<Run> run) {
 
 bool Shard::AnyClaimed(const Run& run) const {
   if (locks_.empty()) return false;
-  return !run.keys.ranges().empty() ||
-         std::ranges::any_of(run.keys.keys(),
-                             [&](const RunKey& key) { return locks_.IsClaimed(key.key); });
+  return !run.keys.ranges().empty() || std::ranges::any_of(run.keys.keys(), [&](const RunKey& key) {
+    return locks_.IsClaimed(key.key);
+  });
 }
 
 // A transaction of the general path has one of a bounded number of slots until its end.
@@ -196,7 +195,8 @@ std::unique_ptr<Run> Shard::Release(Run* run) {
 }
 
 void Shard::RunSlice(Run* run) {
-  if (run->is_abandoned.load(std::memory_order_relaxed)) return FailRun(Release(run), DroppedError());
+  if (run->is_abandoned.load(std::memory_order_relaxed))
+    return FailRun(Release(run), DroppedError());
   const std::int64_t begin_ns = parts_.clock->SteadyNs();
   if (begin_ns > run->deadline_ns) {
     ++counters_.run_timeouts;
@@ -277,7 +277,8 @@ void Shard::TakeStep(Run* run) {
 
 // A run whose turn in its lane has come.
 void Shard::BeginLate(Run* run) {
-  if (run->is_abandoned.load(std::memory_order_relaxed)) return FailRun(Release(run), DroppedError());
+  if (run->is_abandoned.load(std::memory_order_relaxed))
+    return FailRun(Release(run), DroppedError());
   if (parts_.clock->SteadyNs() > run->deadline_ns) {
     ++counters_.run_timeouts;
     return FailRun(Release(run), TimeoutError());

@@ -1,5 +1,5 @@
-// What a run of the general path does at each shard where it has keys: it takes its locks, finds the
-// heads of its keys, and goes on to the next shard with copies of them, or begins to run.
+// What a run of the general path does at each shard where it has keys: it takes its locks, finds
+// the heads of its keys, and goes on to the next shard with copies of them, or begins to run.
 //
 // An optimistic run goes this way twice: first without locks, then, when it has run, with them, to
 // see that what it read still holds.

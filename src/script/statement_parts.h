@@ -22,7 +22,8 @@ Step Refused(RunState& run, HostStatus status);
 bool InvalidArgument(Evaluation& e, std::string_view what, const Value& value);
 
 // A whole number from 0 on, or the failure above.
-inline bool NotNegative(Evaluation& e, std::string_view what, const Value& value, std::int64_t& out) {
+inline bool NotNegative(Evaluation& e, std::string_view what, const Value& value,
+                        std::int64_t& out) {
   const auto number = WholeNumber(value);
   if (!number || *number < 0) return InvalidArgument(e, what, value);
   out = *number;

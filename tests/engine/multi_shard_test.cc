@@ -48,7 +48,8 @@ TEST_F(MultiShardTest, ReadsKeysOfEveryShard) {
 
 TEST_F(MultiShardTest, AnErrorLeavesNothingOnAnyShard) {
   node_.Run("eset @a 1\neset @b 1", Two(1, 2));
-  EXPECT_THAT(node_.Text("eset @a 2\neset @b 2\nthrow \"no\"", Two(1, 2)), HasSubstr("no at line 3"));
+  EXPECT_THAT(node_.Text("eset @a 2\neset @b 2\nthrow \"no\"", Two(1, 2)),
+              HasSubstr("no at line 3"));
   EXPECT_EQ(node_.Text("eget @a", Two(1, 2)), "1");
   EXPECT_EQ(node_.Text("eget @b", Two(1, 2)), "1");
 }
@@ -117,8 +118,8 @@ TEST_F(MultiShardTest, ARunThatWaitsTooLongForALockElsewhereLetsItsOwnGo) {
 TEST_F(MultiShardTest, StampsOfAKeyGrowWhicheverShardGaveThem) {
   hlc::HybridTime last;
   for (int i = 0; i < 20; ++i) {
-    const model::Result result =
-        i % 2 == 0 ? node_.Run("eset @a 1\neset @b 1", Two(0, 3)) : node_.Run("eset @a 1", Two(0, 3));
+    const model::Result result = i % 2 == 0 ? node_.Run("eset @a 1\neset @b 1", Two(0, 3))
+                                            : node_.Run("eset @a 1", Two(0, 3));
     EXPECT_GT(result.stamp.time, last);
     last = result.stamp.time;
   }

@@ -58,7 +58,8 @@ TEST_F(TransactionsTest, ASleepingRunHoldsItsLocksAndNobodyElses) {
 }
 
 TEST_F(TransactionsTest, SleepBeyondTheTimeoutAbortsAtTheTimeout) {
-  const auto late = node_.Send("begin (timeout=50) eset @a 1 eset @b 1 sleep 1000 commit end", kTwo);
+  const auto late =
+      node_.Send("begin (timeout=50) eset @a 1 eset @b 1 sleep 1000 commit end", kTwo);
   node_.Settle();
   node_.clock.AdvanceMs(60);
   node_.Settle();
@@ -95,8 +96,8 @@ TEST_F(TransactionsTest, AnOptimisticRunIsAbortedWhenWhatItReadHasChanged) {
 }
 
 TEST_F(TransactionsTest, AnOptimisticRunWritesAtTheTimeOfItsValidation) {
-  const auto sent = node_.Send(
-      "begin (locking=optimistic) eset @a hlc() eset @b 1 sleep 50 commit end", kTwo);
+  const auto sent =
+      node_.Send("begin (locking=optimistic) eset @a hlc() eset @b 1 sleep 50 commit end", kTwo);
   node_.Settle();
   const std::int64_t began_ms = now_ms();
   node_.clock.AdvanceMs(60);
@@ -118,7 +119,8 @@ TEST_F(TransactionsTest, ASnapshotOfThePastDoesNotWaitForWriters) {
   at.emplace_back("t", then);
   EXPECT_EQ(node_.Text("begin (snapshot=@t) eget @a commit end", at), "1");
   const auto read = node_.Send(
-      "begin (snapshot=@t, autoCommit=true) let a = eget @a let b = eget @b return concat(a, b) end",
+      "begin (snapshot=@t, autoCommit=true) let a = eget @a let b = eget @b return concat(a, b) "
+      "end",
       at);
   node_.Settle();
   ASSERT_NE(node_.sink.Find(read), nullptr);
@@ -133,7 +135,8 @@ TEST_F(TransactionsTest, ASnapshotWaitsForAWriterWhoseStampIsNotLater) {
   at.emplace_back("t", At(now_ms() + 5));
   node_.clock.AdvanceMs(20);
   const auto read = node_.Send(
-      "begin (snapshot=@t, autoCommit=true) let a = eget @a let b = eget @b return concat(a, b) end",
+      "begin (snapshot=@t, autoCommit=true) let a = eget @a let b = eget @b return concat(a, b) "
+      "end",
       at);
   node_.Settle();
   EXPECT_EQ(node_.sink.Find(read), nullptr);
@@ -149,7 +152,8 @@ TEST_F(TransactionsTest, AnInstantWhoseVersionIsGoneIsAnError) {
     node_.clock.AdvanceMs(1);
     node_.Run("eset @a 1", kTwo);
   }
-  EXPECT_THAT(node_.Text("eget @a as of " + then, kTwo), HasSubstr("History no longer kept at line 1"));
+  EXPECT_THAT(node_.Text("eget @a as of " + then, kTwo),
+              HasSubstr("History no longer kept at line 1"));
 }
 
 TEST_F(TransactionsTest, RangesSeeTheRunsOwnWritesOnAllShards) {
@@ -211,10 +215,12 @@ TEST(AdmissionTest, TheHigherPriorityComesFirst) {
 }
 
 TEST(AdmissionTest, EverySlotIsGivenBackWhateverTheEnd) {
-  TestEngine node(TestEngineOptions{.shards = kShards, .fast_path = false, .open_transactions_max = 1});
+  TestEngine node(
+      TestEngineOptions{.shards = kShards, .fast_path = false, .open_transactions_max = 1});
   for (const char* script :
        {"begin eset @a 1 eset @b 1 commit end", "begin eset @a 1 eset @b 1 rollback end",
-        "begin eset @a 1 eset @b 1 throw 'x' end", "begin (timeout=5) eset @a 1 eset @b 1 sleep 50 end",
+        "begin eset @a 1 eset @b 1 throw 'x' end",
+        "begin (timeout=5) eset @a 1 eset @b 1 sleep 50 end",
         "begin (locking=optimistic) eset @a 1 eset @b 1 commit end"}) {
     node.Run(script, kTwo);
     EXPECT_EQ(node.Run("begin (admissionWait=0) eset @a 1 eset @b 1 commit end", kTwo).type,

@@ -32,7 +32,9 @@ struct Given {
   [[noreturn]] void RefuseWord() const {
     Refuse("Unsupported " + option.name + " option: " + Quoted());
   }
-  [[noreturn]] void RefuseNumber() const { Refuse("Invalid " + option.name + " option: " + Quoted()); }
+  [[noreturn]] void RefuseNumber() const {
+    Refuse("Invalid " + option.name + " option: " + Quoted());
+  }
 
   std::string_view Word(std::initializer_list<std::string_view> words) const {
     const auto* const found = std::find(words.begin(), words.end(), value);
@@ -50,7 +52,8 @@ struct Given {
   }
   std::int64_t Snapshot() const {
     const auto number = IntegerOf(value);
-    if (!number || *number <= 0) Refuse("snapshot must be a non-zero time in epoch ms: " + Quoted());
+    if (!number || *number <= 0)
+      Refuse("snapshot must be a non-zero time in epoch ms: " + Quoted());
     return *number;
   }
 };
@@ -88,9 +91,9 @@ std::string ValueOf(const Option& option, const Parameters& parameters) {
 }
 
 bool IsKnown(std::string_view name) {
-  static constexpr std::string_view kNames[] = {
-      "locking",  "autoCommit", "asyncRelease",   "timeout",           "admissionWait",
-      "snapshot", "priority",   "readValidation", "decisionDurability"};
+  static constexpr std::string_view kNames[] = {"locking",  "autoCommit",     "asyncRelease",
+                                                "timeout",  "admissionWait",  "snapshot",
+                                                "priority", "readValidation", "decisionDurability"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 

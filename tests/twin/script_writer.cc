@@ -115,9 +115,9 @@ std::string ScriptWriter::Options() {
                                              "readValidation=none",
                                              "decisionDurability=bestEffort"};
   static constexpr const char* kBadOptions[] = {
-      "locking=maybe",   "autoCommit=1",       "timeout=0",     "timeout=\"x\"",
-      "snapshot=0",      "admissionWait=-1",   "priority=top",  "unheard=1",
-      "autoCommit=@w",   "admissionWait=40000", "asyncRelease=@n"};
+      "locking=maybe", "autoCommit=1",        "timeout=0",      "timeout=\"x\"",
+      "snapshot=0",    "admissionWait=-1",    "priority=top",   "unheard=1",
+      "autoCommit=@w", "admissionWait=40000", "asyncRelease=@n"};
   if (random_.Chance(50)) return "";
   std::string text = " (";
   if (May(kAsOf) && random_.Chance(25)) text += "snapshot=" + std::to_string(now_ms_ - 20) + ", ";

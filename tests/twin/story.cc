@@ -115,12 +115,12 @@ std::optional<std::string> Story::RunStep(const Step& step) {
   const Answer fast = Answer::From(fast_result);
   const Answer general = Answer::From(general_result);
   if (options_.prints) std::printf("%s\n", Report(step, twin, fast, general).c_str());
-  // An optimistic run of the general path takes a second stamp, of its validation: from there on the
-  // engines count differently until time goes on.
+  // An optimistic run of the general path takes a second stamp, of its validation: from there on
+  // the engines count differently until time goes on.
   const bool is_optimistic = step.script.find("optimistic") != std::string::npos;
-  const bool are_stamped_alike =
-      is_optimistic ? fast_result.stamp.time.ms() == general_result.stamp.time.ms()
-                    : fast_result.stamp == general_result.stamp;
+  const bool are_stamped_alike = is_optimistic
+                                     ? fast_result.stamp.time.ms() == general_result.stamp.time.ms()
+                                     : fast_result.stamp == general_result.stamp;
   if (is_optimistic) Advance(1);
   if (twin == fast && fast == general && are_stamped_alike) return {};
   return Report(step, twin, fast, general);

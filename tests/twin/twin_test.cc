@@ -43,7 +43,8 @@ TEST_P(PlantedFaultTest, IsFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Planted, PlantedFaultTest,
-                         testing::ValuesIn(std::begin(kPlantedFaults) + 1, std::end(kPlantedFaults)),
+                         testing::ValuesIn(std::begin(kPlantedFaults) + 1,
+                                           std::end(kPlantedFaults)),
                          [](const auto& planted) { return std::string(planted.param.name); });
 
 }  // namespace
