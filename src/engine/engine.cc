@@ -141,6 +141,7 @@ void Engine::AddNodeMetrics(std::vector<Metric>& metrics) const {
   const store::CommitLog::Stats log = parts_.log->stats();
   add("log_commits", log.commits);
   add("log_batches", log.batches);
+  add("log_versions_trimmed", log.versions_trimmed);
   add("log_sequence_durable", watermark_.sequence());
   const hlc::NodeClock::Status clock = parts_.node_clock->status();
   add("clock_ms", parts_.node_clock->NowNs() / 1'000'000);

@@ -211,6 +211,7 @@ class Shard final : private Dependencies {
   void Enter(Run* run);
   void TakeSlot(Run* run);
   void FreeSlot();
+  bool EndsEarly(Run* run);
   void RunSlice(Run* run);
   void GoOn(Run* run, script::Vm::State state);
   void Sleep(Run* run);

@@ -194,14 +194,21 @@ std::unique_ptr<Run> Shard::Release(Run* run) {
   return owned;
 }
 
-void Shard::RunSlice(Run* run) {
-  if (run->is_abandoned.load(std::memory_order_relaxed))
-    return FailRun(Release(run), DroppedError());
-  const std::int64_t begin_ns = parts_.clock->SteadyNs();
-  if (begin_ns > run->deadline_ns) {
-    ++counters_.run_timeouts;
-    return FailRun(Release(run), TimeoutError());
+// Ends a run whose caller is gone, or whose time is over.
+bool Shard::EndsEarly(Run* run) {
+  if (run->is_abandoned.load(std::memory_order_relaxed)) {
+    FailRun(Release(run), DroppedError());
+    return true;
   }
+  if (parts_.clock->SteadyNs() <= run->deadline_ns) return false;
+  ++counters_.run_timeouts;
+  FailRun(Release(run), TimeoutError());
+  return true;
+}
+
+void Shard::RunSlice(Run* run) {
+  if (EndsEarly(run)) return;
+  const std::int64_t begin_ns = parts_.clock->SteadyNs();
   const std::uint64_t begin_steps = run->vm.steps();
   do {
     const script::Vm::State state = run->vm.Resume(options_.capacities.steps_per_look);
@@ -277,13 +284,7 @@ void Shard::TakeStep(Run* run) {
 
 // A run whose turn in its lane has come.
 void Shard::BeginLate(Run* run) {
-  if (run->is_abandoned.load(std::memory_order_relaxed))
-    return FailRun(Release(run), DroppedError());
-  if (parts_.clock->SteadyNs() > run->deadline_ns) {
-    ++counters_.run_timeouts;
-    return FailRun(Release(run), TimeoutError());
-  }
-  Begin(Release(run));
+  if (!EndsEarly(run)) Begin(Release(run));
 }
 
 void Shard::DropLane(std::uint64_t lane) {

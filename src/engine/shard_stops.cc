@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/limits.h"
 #include "engine/shard.h"
 
 namespace palena::engine {
@@ -20,6 +21,20 @@ model::ScriptError ReadFailure(const base::Status& status) {
 
 model::ScriptError ConflictError() {
   return {model::Code::kConflict, "Transaction aborted", 0, ""};
+}
+
+model::ScriptError MemoryError() {
+  return {model::Code::kLimit,
+          "Script memory limit exceeded: " + std::to_string(base::kRunMemoryBytesMax), 0, ""};
+}
+
+// What a run carries from shard to shard is memory of the run.
+std::size_t CapturedBytes(const Run& run) {
+  std::size_t bytes = 0;
+  for (const RunKey& key : run.keys.keys()) {
+    if (key.is_captured) bytes += key.captured.value.bytes.size();
+  }
+  return bytes;
 }
 
 bool IsSameHead(const model::VersionView& a, const model::VersionView& b) {
@@ -169,6 +184,8 @@ void Shard::Load(Run& run, const std::vector<model::Version>& heads) {
 
 // Locks and heads of this stop are there.
 void Shard::GoFrom(Run* run) {
+  if (EndsEarly(run)) return;
+  if (CapturedBytes(*run) > base::kRunMemoryBytesMax) return FailRun(Release(run), MemoryError());
   if (run->is_validating && !IsStill(*run)) {
     ++counters_.conflicts;
     return FailRun(Release(run), ConflictError());

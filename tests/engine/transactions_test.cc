@@ -108,6 +108,34 @@ TEST_F(TransactionsTest, AnOptimisticRunWritesAtTheTimeOfItsValidation) {
   EXPECT_LE(std::stoll(TestEngine::TextOf(read)), began_ms);
 }
 
+TEST_F(TransactionsTest, ACallerWhoIsGoneBeforeTheValidationLeavesNothing) {
+  const auto gone =
+      node_.Send("begin (locking=optimistic) eset @a 1 eset @b 1 sleep 10 commit end", kTwo, 7);
+  node_.Settle();
+  node_.clock.AdvanceMs(20);
+  node_.threads[3]->RunReady();  // has run, and goes to validate
+  node_.engine->DropLane(7);
+  node_.threads[3]->RunReady();
+  node_.Settle();
+  EXPECT_EQ(AnswerOf(gone).applied, model::Applied::kNo);
+  EXPECT_EQ(node_.Run("eget @b", kTwo).type, ResultType::kDoesNotExist);
+}
+
+TEST_F(TransactionsTest, WhatARunCarriesBetweenShardsIsItsMemory) {
+  TestParameters parameters{{"b", KeyOf(3)}, {"v", std::string(1 << 20, 'x')}};
+  for (int i = 0; i < 80; ++i) {
+    parameters.emplace_back("k" + std::to_string(i), "many" + std::to_string(i));
+  }
+  EXPECT_EQ(node_.Run("eset @b @v", parameters).type, ResultType::kSet);
+  std::string reads = "return 1";
+  for (int i = 0; i < 80; ++i) {
+    const std::string key = "@k" + std::to_string(i);
+    EXPECT_EQ(node_.Run("eset " + key + " @v", parameters).type, ResultType::kSet);
+    reads = "eexists " + key + " " + reads;
+  }
+  EXPECT_THAT(node_.Text(reads, parameters), HasSubstr("Script memory limit exceeded"));
+}
+
 TEST_F(TransactionsTest, ASnapshotOfThePastDoesNotWaitForWriters) {
   node_.Run("eset @a 1 eset @b 1", kTwo);
   const std::string then = At(now_ms());

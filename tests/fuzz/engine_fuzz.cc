@@ -57,8 +57,9 @@ void CheckSame(const char* path, const model::Result& result, const std::string&
   PALENA_CHECK(false && "the engine answers as the plain VM does");
 }
 
-// Whether a plain run of the VM shows all that the engine makes of the program. How a run ends other
-// than by its end, and what time does to it meanwhile, is the engine's (and the twin's) to say.
+// Whether a plain run of the VM shows all that the engine makes of the program. How a run ends
+// other than by its end, and what time does to it meanwhile, is the engine's (and the twin's) to
+// say.
 bool IsPlain(const script::Program& program) {
   using script::Opcode;
   static constexpr Opcode kOfTheEngine[] = {Opcode::kSleep, Opcode::kCommit, Opcode::kRollback};
