@@ -79,6 +79,7 @@ std::optional<std::string> Story::Run() {
     const Step step = generator_.Next(engines_->now_ms());
     try {
       if (auto mismatch = RunStep(step)) return mismatch;
+      Count(step);
     } catch (const TooMuch&) {
       return {};  // twin and engine have parted: the story is over
     }
@@ -106,21 +107,20 @@ std::optional<std::string> Story::RunStep(const Step& step) {
   const engine::TestParameters parameters(step.parameters.begin(), step.parameters.end());
   const model::Result fast_result = engines_->fast.Run(step.script, parameters);
   const model::Result general_result = engines_->general.Run(step.script, parameters);
-  const Answer twin = AnswerOfTwin(step, fast_result);
+  const Answer twin = last_answer_ = AnswerOfTwin(step, fast_result);
   const Answer fast = Answer::From(fast_result);
   const Answer general = Answer::From(general_result);
   if (options_.prints) std::printf("%s\n", Report(step, twin, fast, general).c_str());
   const bool are_equal =
       twin == fast && fast == general && fast_result.stamp == general_result.stamp;
   if (!are_equal) return Report(step, twin, fast, general);
-  Count(step, twin);
   return {};
 }
 
-void Story::Count(const Step& step, const Answer& answer) {
+void Story::Count(const Step& step) {
   if (coverage_ == nullptr) return;
   const auto program = script::Compile(step.script);
-  coverage_->Count(program.ok() ? program->get() : nullptr, answer);
+  coverage_->Count(program.ok() ? program->get() : nullptr, last_answer_);
 }
 
 std::optional<std::string> Story::CompareStores() {

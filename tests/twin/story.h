@@ -42,7 +42,7 @@ class Story {
   std::optional<std::string> RunStep(const Step& step);
   std::optional<std::string> CompareStores();
   Answer AnswerOfTwin(const Step& step, const model::Result& fast);
-  void Count(const Step& step, const Answer& answer);
+  void Count(const Step& step);
   std::string Report(const Step& step, const Answer& twin, const Answer& fast,
                      const Answer& general) const;
 
@@ -53,6 +53,7 @@ class Story {
   Store store_;
   std::unique_ptr<Engines> engines_;
   std::int64_t last_tick_ms_;
+  Answer last_answer_;  // the twin's
   int step_ = 0;
 };
 

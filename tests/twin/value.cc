@@ -57,15 +57,42 @@ std::string_view TypeName(Type type) {
 
 namespace {
 
-// The fewest digits that read back the same, as "d.ddde±xx".
-std::string ShortestScientific(double real) {
+struct Decimal {
+  std::string digits;
+  int exponent = 0;  // of the first digit
+};
+
+bool ReadsBack(long long digits, int exponent_of_last, double real) {
+  const std::string text = std::to_string(digits) + "e" + std::to_string(exponent_of_last);
+  return std::strtod(text.c_str(), nullptr) == real;
+}
+
+// The fewest digits that read back the same, of a positive number. The nearest number of so many
+// digits need not be the one that does: below a power of two floats lie closer than above it.
+Decimal Shortest(double real) {
   constexpr int kDigitsMax = 17;
   std::array<char, 40> buffer{};
-  for (int digits = 1; digits <= kDigitsMax; ++digits) {
-    std::snprintf(buffer.data(), buffer.size(), "%.*e", digits - 1, real);
-    if (std::strtod(buffer.data(), nullptr) == real) break;
+  for (int count = 1; count <= kDigitsMax; ++count) {
+    std::snprintf(buffer.data(), buffer.size(), "%.*e", count - 1, real);
+    std::string text = buffer.data();
+    const std::size_t e = text.find('e');
+    const int exponent = std::atoi(text.c_str() + e + 1);
+    text.erase(e);
+    std::erase(text, '.');
+    const long long nearest = std::atoll(text.c_str());
+    for (const long long digits : {nearest, nearest + 1, nearest - 1}) {
+      if (ReadsBack(digits, exponent - count + 1, real)) return {std::to_string(digits), exponent};
+    }
   }
-  return buffer.data();
+  PALENA_CHECK(false && "17 digits are enough for every double");
+  return {};
+}
+
+std::string ScientificText(const Decimal& decimal) {
+  std::array<char, 10> exponent{};
+  std::snprintf(exponent.data(), exponent.size(), "E%+03d", decimal.exponent);
+  const std::string fraction = decimal.digits.substr(1);
+  return decimal.digits.substr(0, 1) + (fraction.empty() ? "" : "." + fraction) + exponent.data();
 }
 
 std::string FixedText(const std::string& digits, int exponent) {
@@ -82,14 +109,9 @@ std::string TextOf(double real) {
   if (std::isinf(real)) return real > 0 ? "Infinity" : "-Infinity";
   const std::string sign = std::signbit(real) ? "-" : "";
   if (real == 0) return sign + "0";
-  const std::string scientific = ShortestScientific(std::fabs(real));
-  const std::size_t e = scientific.find('e');
-  const std::string mantissa = scientific.substr(0, e);
-  const int exponent = std::atoi(scientific.c_str() + e + 1);
-  if (exponent >= 15 || exponent < -4) return sign + mantissa + "E" + scientific.substr(e + 1);
-  std::string digits = mantissa;
-  if (digits.size() > 1) digits.erase(1, 1);
-  return sign + FixedText(digits, exponent);
+  const Decimal decimal = Shortest(std::fabs(real));
+  if (decimal.exponent >= 15 || decimal.exponent < -4) return sign + ScientificText(decimal);
+  return sign + FixedText(decimal.digits, decimal.exponent);
 }
 
 std::string TextOf(const Value& value) {
