@@ -5,9 +5,12 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 LIMIT ?= 10
 FUZZ_SECONDS ?= 60
+ISOLATION_SECONDS ?= 120
+TWIN_SCRIPTS ?= 5000000
+TWIN_SEED ?= 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-asan test-tsan fuzz-setup fuzz bench \
+.PHONY: help setup build demo test test-asan test-tsan isolation-long twin-long fuzz-setup fuzz bench \
   compare-setup compare-build bench-compare bench-latency bench-connections lint format clean
 
 help: ## list the targets
@@ -37,6 +40,14 @@ test-asan: setup build/asan/build.ninja ## the tests under address and undefined
 test-tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	cmake --build --preset tsan -j $(JOBS)
 	ctest --preset tsan -j2
+
+isolation-long: setup build/release/build.ninja ## isolation and fairness under load, ISOLATION_SECONDS=120 each
+	cmake --build --preset release -j $(JOBS) --target isolation_test
+	@ISOLATION_SECONDS=$(ISOLATION_SECONDS) scripts/dev/isolation.sh
+
+twin-long: setup build/release/build.ninja ## random scripts through engine and twin, TWIN_SCRIPTS=5000000
+	cmake --build --preset release -j $(JOBS) --target twin_stories
+	build/release/bin/twin_stories --scripts $(TWIN_SCRIPTS) --seed $(TWIN_SEED)
 
 # Fuzzing needs clang: packages_fuzz.txt, for this target only.
 fuzz-setup: setup

@@ -1,15 +1,19 @@
 // What a rate-limit decision costs: scripts/recipes/fixed_window.pal as a prepared program of an
 // inline node, which is what an embedder pays, as a request to the engine alone, and the same
-// decision by hand on the same table and on absl::flat_hash_map (decisions.h).
+// decision by hand on the same table and on absl::flat_hash_map (decisions.h). Besides, a long
+// script, and finding a program.
 
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "decisions.h"
+#include "engine/program_cache.h"
 #include "prepared_decider.h"
 
 namespace palena::engine {
@@ -40,6 +44,33 @@ BENCHMARK(Decide<PreparedDecider>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(Decide<RecipeDecider>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(Decide<TableDecider>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(Decide<FlatMapDecider>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
+
+// A run of 100 statements on one key, fifty reads and fifty writes, of an inline node.
+void BM_HundredStatements(benchmark::State& state) {
+  std::string script;
+  for (int i = 0; i < 50; ++i) script += "let n = eget @k\neset @k to_int(n) + 1\n";
+  const std::unique_ptr<Node> node = *Node::Open({.threading = Threading::kInline});
+  const PreparedProgram program = *node->Prepare(script);
+  Result result = node->Execute("eset k 0");
+  for (auto _ : state) node->Execute(program, {"k"}, result);
+  PALENA_CHECK(result.ok());
+  state.SetItemsProcessed(state.iterations() * 100);
+}
+BENCHMARK(BM_HundredStatements);
+
+// What a call by text pays to find its program: in the shard's own cache, and in the node's.
+void BM_ProgramCacheHit(benchmark::State& state) {
+  const base::KeyedHash hash = base::KeyedHash::WithRandomSecret();
+  ProgramCache shared(hash, {});
+  LocalProgramCache local(shared, hash, {});
+  const std::string recipe = FixedWindow();
+  for (auto _ : state) {
+    if (state.range(0) == 0) benchmark::DoNotOptimize(local.FindOrCompile(recipe));
+    if (state.range(0) == 1) benchmark::DoNotOptimize(shared.FindOrCompile(recipe));
+  }
+  PALENA_CHECK(shared.stats().compiled == 1);
+}
+BENCHMARK(BM_ProgramCacheHit)->ArgName("shared")->Arg(0)->Arg(1);
 
 }  // namespace
 }  // namespace palena::engine

@@ -6,15 +6,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "base/hash.h"
+#include "base/inline_executor.h"
+#include "store/rocks_commit_log.h"
 #include "store/table.h"
 
 #include <unistd.h>
@@ -66,6 +72,15 @@ model::VersionView Counter(std::int64_t value, std::int64_t revision, std::int64
           hlc::HybridTime::FromMs(now_ms),
           model::ValueView::Integer(value)};
 }
+
+class IgnoringListener final : public CommitLogListener {
+ public:
+  void OnDurable(Sequence, hlc::HybridTime) override {}
+  void OnFailed(const base::Status& cause) override {
+    std::fprintf(stderr, "the log failed: %s\n", cause.ToString().c_str());
+    std::abort();
+  }
+};
 
 TableOptions Roomy() {
   return {.memory_bytes_max = std::size_t{8} << 30};
@@ -146,8 +161,10 @@ std::int64_t ResidentBytes() {
 }
 
 // Resident and accounted bytes of one 43-byte counter with a TTL. Keys are made one at a time, so
-// that nothing but the table grows.
-void BM_BytesPerCounter(benchmark::State& state) {
+// that nothing but the table grows, and far apart in their order, which fills the nodes of an index
+// worst.
+void MeasureBytes(benchmark::State& state, std::string (*name)(std::int64_t)) {
+  constexpr std::int64_t kStride = 7'919;  // prime, and no divisor of the number of keys
   double resident = 0;
   double accounted = 0;
   for (auto _ : state) {
@@ -155,7 +172,7 @@ void BM_BytesPerCounter(benchmark::State& state) {
     const std::int64_t before = ResidentBytes();
     Table table(Roomy());
     for (std::int64_t i = 0; i < state.range(0); ++i) {
-      table.Install(KeyOf(KeyText(i)), nullptr, Counter(0, 0, kNow));
+      table.Install(KeyOf(name(i * kStride % state.range(0))), nullptr, Counter(0, 0, kNow));
     }
     const auto keys = static_cast<double>(state.range(0));
     resident = static_cast<double>(ResidentBytes() - before) / keys;
@@ -163,6 +180,19 @@ void BM_BytesPerCounter(benchmark::State& state) {
   }
   state.counters["resident_bytes_per_key"] = resident;
   state.counters["accounted_bytes_per_key"] = accounted;
+}
+
+std::string KeyTextInBucket(std::int64_t i) {
+  std::string key = KeyText(i);
+  key[13] = '/';
+  return key;
+}
+
+void BM_BytesPerCounter(benchmark::State& state) {
+  MeasureBytes(state, KeyText);
+}
+void BM_BytesPerCounterInBucket(benchmark::State& state) {
+  MeasureBytes(state, KeyTextInBucket);
 }
 
 // A sweep step of 1,000 entries while a million expire together: the longest turn is what counts.
@@ -181,11 +211,132 @@ void BM_SweepOfExpiringMillion(benchmark::State& state) {
   }
 }
 
+// ---- ranges: a bucket of 100 keys, and what lies beside it
+
+enum class Others : std::int64_t { kNone, kFlat, kInnerBuckets };
+constexpr std::int64_t kOthers = 1'000'000;
+constexpr int kInRange = 100;
+
+std::string OtherKey(Others others, std::int64_t i) {
+  if (others == Others::kFlat) return KeyText(i);
+  return "bucket/sub" + std::to_string(i % 1000) + "/" + KeyText(i);
+}
+
+// The 100 keys are made among the others, so that they do not lie together in memory.
+void FillAround(Table& table, Others others) {
+  const std::int64_t count = others == Others::kNone ? kInRange : kOthers;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (others != Others::kNone) {
+      table.Install(KeyOf(OtherKey(others, i)), nullptr, Counter(0, 0, kNow));
+    }
+    if (i % (count / kInRange) != 0) continue;
+    table.Install(KeyOf("bucket/" + KeyText(i)), nullptr, Counter(0, 0, kNow));
+  }
+}
+
+void ReadRange(benchmark::State& state, const model::KeyRange& range) {
+  Table table(Roomy());
+  FillAround(table, static_cast<Others>(state.range(0)));
+  std::size_t seen = 0;
+  for (auto _ : state) {
+    seen = 0;
+    table.ForEachIn(range, [&seen](Entry& entry) {
+      benchmark::DoNotOptimize(HeadOf(entry));
+      return ++seen < kInRange;
+    });
+  }
+  if (seen != kInRange) state.SkipWithError("the range does not hold its keys");
+}
+
+void BM_ReadBucketOf100(benchmark::State& state) {
+  ReadRange(state, {model::Durability::kEphemeral, model::RangeKind::kBucket, "bucket"});
+}
+void BM_ReadPrefixOf100(benchmark::State& state) {
+  ReadRange(state, {model::Durability::kEphemeral, model::RangeKind::kPrefix, "bucket/"});
+}
+
+// A key that comes and goes again, in random places of the order, beside so many others.
+void CreateAndRemove(benchmark::State& state, const std::string& bucket) {
+  constexpr std::size_t kAtOnce = 1000;
+  const std::int64_t others = state.range(0);
+  std::mt19937_64 random(5);
+  Table table(Roomy());
+  model::VersionView head = Counter(0, 0, kNow);
+  head.expires_ms = model::kNoExpiry;
+  for (std::int64_t i = 0; i < others; ++i) {
+    table.Install(KeyOf(bucket + KeyText(2 * i)), nullptr, head);
+  }
+  std::int64_t now_ms = kNow;
+  std::vector<std::string> keys(kAtOnce);
+  for (auto _ : state) {
+    state.PauseTiming();
+    for (std::size_t i = 0; i < kAtOnce; ++i) {  // by distinct remainders, so none comes twice
+      const std::uint64_t at = random() % static_cast<std::uint64_t>(others);
+      keys[i] = bucket + KeyText(static_cast<std::int64_t>(2 * at + 1)) + std::to_string(i);
+    }
+    state.ResumeTiming();
+    for (const std::string& key : keys) {
+      table.Install(KeyOf(key), nullptr, Counter(0, 0, now_ms));
+    }
+    now_ms += kTtlMs + 1;
+    while (table.Sweep(now_ms, kAtOnce)) {
+    }
+  }
+  state.counters["per_key"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * kAtOnce),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void BM_CreateAndRemove(benchmark::State& state) {
+  CreateAndRemove(state, "");
+}
+void BM_CreateAndRemoveInBucket(benchmark::State& state) {
+  CreateAndRemove(state, "bucket/");
+}
+
+// ---- a persistent key as of a time, on disk
+
+void BM_ReadAsOf(benchmark::State& state) {
+  const auto name = "palena-store-bench-" + std::to_string(getpid());
+  const std::string directory = std::filesystem::temp_directory_path() / name;
+  const base::SystemClock clock;
+  base::InlineExecutor writer(clock);
+  auto log = OpenRocksCommitLog({.directory = directory}, writer).value();
+  IgnoringListener listener;
+  log->SetListener(&listener);
+  model::Version before;
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    model::Version head = model::Version::Copy(Counter(i, i, kNow + i));
+    model::Commit commit;
+    commit.stamp.time = head.stamp;
+    commit.effects.push_back({model::Durability::kPersistent, "key", head, before});
+    log->Append(std::move(commit));
+    before = std::move(head);
+  }
+  log->Start();
+  writer.RunReady();
+  std::mt19937_64 random(5);
+  for (auto _ : state) {
+    const auto back =
+        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(state.range(0)));
+    const auto version = log->ReadAsOf("key", kNow + back);
+    if (version->revision != back) state.SkipWithError("another version answered");
+  }
+  log.reset();
+  std::filesystem::remove_all(directory);
+}
+
+BENCHMARK(BM_ReadBucketOf100)->DenseRange(0, 2);
+BENCHMARK(BM_ReadPrefixOf100)->DenseRange(0, 1);
+BENCHMARK(BM_CreateAndRemove)->Arg(1000)->Arg(100'000)->Arg(1'000'000);
+BENCHMARK(BM_CreateAndRemoveInBucket)->Arg(1000)->Arg(100'000)->Arg(1'000'000);
+BENCHMARK(BM_ReadAsOf)->Arg(10)->Arg(1000)->Arg(10'000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(BM_KeyedHashAlone)->Arg(1000);
 BENCHMARK(BM_FlatHashMapFindAndUpdate)->Arg(1000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(BM_TableFindAndUpdate)->Arg(1000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(BM_TableFindAndUpdateWithHistory)->Arg(1000)->Arg(100'000)->Arg(1'000'000);
 BENCHMARK(BM_BytesPerCounter)->Arg(1'000'000)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_BytesPerCounterInBucket)->Arg(1'000'000)->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_SweepOfExpiringMillion)->Iterations(2000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

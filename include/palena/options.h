@@ -28,6 +28,11 @@ struct NodeOptions {
   std::size_t memory_bytes_max = std::size_t{4} << 30;
   // Budget of superseded versions of ephemeral keys, all shards together.
   std::size_t ephemeral_history_bytes = std::size_t{64} << 20;
+  // How long superseded versions of persistent keys stay readable (`at`, `as of`): the newest so
+  // many of each key, the present one included, and those superseded less than so long ago; 0: no
+  // bound. What either bound lets go is trimmed in the background, soon after.
+  std::uint64_t revision_retention_count = 0;
+  std::int64_t revision_retention_age_ms = 0;
   // What happens when the memory budget is used up: refuse writes that need more (kNone), or drop
   // the least recently used ephemeral keys (kLru).
   Eviction eviction = Eviction::kNone;

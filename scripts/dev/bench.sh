@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures: the benchmarks of every room, what a second shard brings, how long a million expiring
-# keys stall others, then the fixed-window recipe end to end over TCP, as a markdown table of medians
+# Measures: the benchmarks of every room, what a second shard brings, transactions over
+# two keys, how long a million expiring keys stall others, then the fixed-window recipe end to end over TCP, as a markdown table of medians
 # with the setup they were measured on. Generator and node share the machine, so compare figures of
 # one run with each other, not with those of another machine.
 #   RUNS=3 SECONDS_EACH=2 CONNECTIONS=50 KEYS=100000 BENCH_MIN_TIME=0.2   are the defaults.
@@ -14,6 +14,7 @@ room_benchmarks() {
     if [[ -x $program ]]; then "$program" --benchmark_min_time="${BENCH_MIN_TIME:-0.2}"; fi
   done
   echo && "$bin/scale" "$runs"
+  echo && "$bin/transactions" "$runs"
   echo && "$bin/expiry" "$runs"
 }
 

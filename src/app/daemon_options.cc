@@ -1,6 +1,8 @@
 #include "app/daemon_options.h"
 
+#include <cstdint>
 #include <iostream>
+#include <limits>
 
 #include "CLI/CLI.hpp"
 #include "app/config_file.h"
@@ -36,6 +38,20 @@ std::string RefuseEmpty(const std::string& directory) {
   return directory.empty() ? "the directory's name is empty" : "";
 }
 
+void AddRetention(CLI::App& app, NodeOptions& options) {
+  app.add_option("--revision-retention-count", options.revision_retention_count,
+                 "versions kept of a persistent key, the newest included; 0 keeps all")
+      ->check(WholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+      ->type_name("N")
+      ->default_str("0");
+  app.add_option("--revision-retention-age", options.revision_retention_age_ms,
+                 "how long a superseded version of a persistent key is kept; suffixes ms, s, m, h, "
+                 "d; 0s keeps all")
+      ->transform(Duration())
+      ->type_name("TIME")
+      ->default_str("0s");
+}
+
 void AddFlags(CLI::App& app, DaemonOptions& options) {
   app.add_option("--listen", options.listen, "address to serve on; port 0 picks a free one")
       ->type_name("HOST:PORT")
@@ -63,6 +79,7 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
       ->transform(Size())
       ->type_name("BYTES")
       ->default_str("64MiB");
+  AddRetention(app, options.node);
   AddChoice(app, "--eviction", options.node.eviction,
             Choices<Eviction>{{"none", Eviction::kNone}, {"lru", Eviction::kLru}},
             "when memory is full: refuse growing writes (none), or drop the least recently used "

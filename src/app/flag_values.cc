@@ -1,7 +1,12 @@
 #include "app/flag_values.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -30,6 +35,24 @@ std::string BytesOf(std::string& text) {
   }
 }
 
+constexpr std::pair<std::string_view, std::int64_t> kUnitsMs[] = {
+    {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
+
+std::string MillisecondsOf(std::string& text) {
+  const std::string refusal = absl::StrCat(
+      "\"", text, "\" is no time; write a whole number of ms, s, m, h or ", "d, such as 7d");
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  std::int64_t number = 0;
+  if (!absl::SimpleAtoi(text.substr(0, digits), &number)) return refusal;
+  for (const auto& [unit, unit_ms] : kUnitsMs) {
+    if (text.substr(digits) != unit) continue;
+    if (number > std::numeric_limits<std::int64_t>::max() / unit_ms) return refusal;
+    text = std::to_string(number * unit_ms);
+    return "";
+  }
+  return refusal;
+}
+
 }  // namespace
 
 CLI::Validator WholeNumber(std::uint64_t min, std::uint64_t max) {
@@ -54,6 +77,10 @@ CLI::Validator Number(double min, double max) {
 
 CLI::Validator Size() {
   return {BytesOf, "", "size"};
+}
+
+CLI::Validator Duration() {
+  return {MillisecondsOf, "", "time"};
 }
 
 CLI::Validator ParameterText(const std::string& shape) {

@@ -22,6 +22,10 @@ CLI::Validator Number(double min, double max);
 // Replaces the text by the number of bytes: for Option::transform.
 CLI::Validator Size();
 
+// Time: a whole number and ms, s, m, h or d. Replaces the text by the number of milliseconds: for
+// Option::transform.
+CLI::Validator Duration();
+
 // A parameter of a script: `shape`, which is name=value or what the help calls it.
 CLI::Validator ParameterText(const std::string& shape);
 

@@ -42,10 +42,14 @@ struct Capacities {
   // Whether a shard asks the log's memory for persistent keys that it does not hold, before it asks
   // the reader.
   bool peeks_into_log = true;
-  // Dead entries removed in one go, so that a million keys expiring together stall nobody.
-  std::size_t swept_entries_per_turn = 512;
+  // Dead entries removed in one go, so that a million keys expiring together stall nobody: each is
+  // some microseconds of search in the ordered index.
+  std::size_t swept_entries_per_turn = 256;
   // Commits that share a synced write.
   std::size_t commits_per_batch = kUnbounded;
+
+  // Keys and versions looked at in one step of the trimming of history.
+  std::size_t trimmed_per_step = 512;
 
   // Connections: requests in flight before the rest waits in the socket (a client sends no more
   // than that), bytes of the large ones among them, frames of one turn, output that pauses reading,
@@ -79,6 +83,7 @@ struct Capacities {
     least.peeks_into_log = false;
     least.swept_entries_per_turn = 1;
     least.commits_per_batch = 1;
+    least.trimmed_per_step = 1;
     least.requests_in_flight_max = 2;  // one that runs and one behind it; a call and its Prepare
     least.large_request_bytes_in_flight_max = 1;
     least.frames_per_turn = 1;

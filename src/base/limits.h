@@ -35,6 +35,9 @@ inline constexpr std::uint64_t kSliceSteps = 100'000;
 inline constexpr std::int64_t kSliceNs = 1'000'000;
 inline constexpr std::int64_t kRunTimeoutMs = 5'000;  // default
 inline constexpr std::int64_t kRunTimeoutMsMax = 300'000;
+inline constexpr std::int64_t kSleepMsMax = 300'000;     // of one `sleep`
+inline constexpr std::int64_t kAdmissionWaitMs = 5'000;  // default
+inline constexpr std::int64_t kAdmissionWaitMsMax = 30'000;
 
 // The program cache.
 inline constexpr std::size_t kCachedProgramsMax = 1000;

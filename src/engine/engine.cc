@@ -44,6 +44,7 @@ Engine::Engine(const EngineOptions& options, EngineParts parts,
   shard_options.node = options.node;
   shard_options.fast_path = options.fast_path;
   shard_options.open_runs_max = options.open_runs_max;
+  shard_options.open_transactions_max = options.open_transactions_max;
   shard_options.table = options.table;
   shard_options.capacities = options.capacities;
   std::vector<Shard*> peers;
@@ -85,13 +86,11 @@ void Engine::ExecuteFromOutside(const Call& call) {
   if (!program.ok()) return refuse(program.error());
   auto run = std::make_unique<Run>(options_.capacities);
   run->Bind(**program, call, kOutside);
+  if (auto error = run->Resolve(parts_.hash)) return refuse(*error);
   run->Detach(parts_.clock->SteadyNs());
-  if (auto error = run->keys.Resolve(*run->program, run->parameters, parts_.hash)) {
-    return refuse(*error);
-  }
-  unsigned owner = next_keyless_.fetch_add(1, std::memory_order_relaxed) % shards();
-  if (auto error = OwnerOf(run->keys, shards(), owner)) return refuse(*error);
-  shards_[owner]->Submit(std::move(run));
+  const unsigned by_default = next_keyless_.fetch_add(1, std::memory_order_relaxed) % shards();
+  run->home = PlanStops(run->keys, shards(), by_default, run->stops);
+  shards_[run->home]->Submit(std::move(run));
 }
 
 void Engine::DropLane(std::uint64_t lane) {
@@ -142,6 +141,7 @@ void Engine::AddNodeMetrics(std::vector<Metric>& metrics) const {
   const store::CommitLog::Stats log = parts_.log->stats();
   add("log_commits", log.commits);
   add("log_batches", log.batches);
+  add("log_versions_trimmed", log.versions_trimmed);
   add("log_sequence_durable", watermark_.sequence());
   const hlc::NodeClock::Status clock = parts_.node_clock->status();
   add("clock_ms", parts_.node_clock->NowNs() / 1'000'000);

@@ -23,8 +23,9 @@ namespace palena::engine {
 struct EngineOptions {
   std::uint16_t node = 1;
   bool fast_path = true;
-  store::TableOptions table;           // per shard
-  std::size_t open_runs_max = 65'536;  // per shard
+  store::TableOptions table;                  // per shard
+  std::size_t open_runs_max = 65'536;         // per shard
+  std::size_t open_transactions_max = 4'096;  // per shard
   base::Capacities capacities;
 };
 

@@ -1,74 +1,124 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "hlc/stamp.h"
+#include "model/key_range.h"
 #include "store/key.h"
 
 namespace palena::engine {
 
 class Run;
 
-// The locks of one shard's keys, for runs of the general path. Shared or exclusive, granted in the
-// order in which they were asked for, so nobody starves. A run asks for its keys in one global
-// order (LockBefore) and waits at the first that is taken, so runs wait for each other but never in
-// a circle. Belongs to the shard's thread. Keys nobody locks cost nothing: the table is empty then.
+// The locks on one shard's keys and ranges of keys, for runs of the general path. Belongs to the
+// shard's thread. Keys nobody locks cost nothing: the table is empty then.
+//
+// A run asks for all that it wants of a shard in one claim, which is granted as a whole or waits as
+// a whole: while it waits it holds nothing of this shard. It visits shards in ascending order. So
+// whoever waits, waits for claims of this shard that came before, or for runs that have gone on to
+// a higher shard, and nobody waits in a circle.
+//
+// A claim waits behind every conflicting claim that came before it, granted or not, so a stream of
+// readers does not starve a writer; one of higher priority goes before those that still wait.
+//
+// Ranges are only ever shared, so a range conflicts with exclusive claims on keys inside it. It
+// stands in the queue of each such key, as a reader of it would.
 class LockTable {
  public:
-  bool empty() const { return locks_.empty(); }
-  // Held or awaited by anybody.
-  bool IsLocked(const store::KeyView& key) const;
+  // Names a run on every shard that it visits, and never another one.
+  using Owner = std::uint64_t;
 
-  // True: granted now. False: queued; the run will be among those that a Release hands back.
-  bool Acquire(const store::KeyView& key, bool exclusive, Run* run);
-  // Gives up a held lock. Appends the runs that were granted by this to `granted`.
-  void Release(const store::KeyView& key, Run* run, std::vector<Run*>& granted);
-  // Leaves the queue of a lock that was not granted. May let others in, as Release.
-  void Cancel(const store::KeyView& key, Run* run, std::vector<Run*>& granted);
+  struct KeyWish {
+    store::KeyView key;
+    bool is_exclusive = false;
+  };
+  struct Wishes {
+    std::span<const KeyWish> keys;  // distinct
+    std::span<const model::KeyRange> ranges;
+    int priority = 0;  // higher goes first
+    bool empty() const { return keys.empty() && ranges.empty(); }
+  };
+
+  LockTable();
+  ~LockTable();
+  LockTable(const LockTable&) = delete;
+  LockTable& operator=(const LockTable&) = delete;
+
+  bool empty() const { return claims_.empty(); }
+  // Somebody holds or awaits this key, or a range around it.
+  bool IsClaimed(const store::KeyView& key) const;
+
+  // True: granted now. False: waiting; `run` will be among those that a Release hands back. An
+  // owner has one claim at a time.
+  bool Claim(Owner owner, Run* run, const Wishes& wishes);
+  // Gives up a claim, granted or not; an owner without one is fine. Appends the runs that were
+  // granted by this to `granted`.
+  void Release(Owner owner, std::vector<Run*>& granted);
+
+  // What a claim that waits is waiting for: a key or range of it with somebody in its way.
+  struct Obstacle {
+    model::Durability durability = model::Durability::kEphemeral;
+    std::string text;
+    bool is_range = false;
+  };
+  Obstacle ObstacleOf(Owner owner) const;
+
+  // What a claim's run writes will be stamped at `time` or later. Until it is said, a claim's stamp
+  // lies in the future.
+  void SetStampFloor(Owner owner, hlc::HybridTime time);
+  // Whether a granted exclusive claim may still write a version with a stamp of `time_ms` or less.
+  bool HasWriterUpTo(std::int64_t time_ms, const store::KeyView& key) const;
+  bool HasWriterUpTo(std::int64_t time_ms, const model::KeyRange& range) const;
 
  private:
-  struct Waiter {
-    Run* run;
-    bool exclusive;
+  struct ClaimState;
+  struct Place {
+    ClaimState* claim;
+    bool is_exclusive;
   };
-  struct Lock {
-    std::vector<Run*> holders;
-    bool exclusive = false;
-    std::deque<Waiter> queue;
+  // The claims on one key: those that may hold it, then those that wait.
+  struct Queue {
+    std::deque<Place> places;
+    std::size_t admitted = 0;   // so many at the front conflict with nobody before them
+    std::size_t from_keys = 0;  // places that are not there for a range
   };
-  struct Name {
-    std::string bytes;
-    model::Durability durability;
-    std::uint64_t hash;
-  };
-  struct Hash {
+  using Name = std::pair<model::Durability, std::string>;
+  using NameView = std::pair<model::Durability, std::string_view>;
+  struct Before {
     using is_transparent = void;
-    std::size_t operator()(const Name& n) const { return n.hash; }
-    std::size_t operator()(const store::KeyView& k) const { return k.hash; }
-  };
-  struct Equal {
-    using is_transparent = void;
-    bool operator()(const Name& a, const Name& b) const {
-      return a.durability == b.durability && a.bytes == b.bytes;
+    template <typename A, typename B>
+    bool operator()(const A& a, const B& b) const {
+      return NameView(a.first, a.second) < NameView(b.first, b.second);
     }
-    bool operator()(const Name& a, const store::KeyView& b) const {
-      return a.durability == b.durability && a.bytes == b.bytes;
-    }
-    bool operator()(const store::KeyView& a, const Name& b) const { return (*this)(b, a); }
   };
-  using Locks = absl::flat_hash_map<Name, Lock, Hash, Equal>;
+  using Queues = std::map<Name, Queue, Before>;
+  struct Range {
+    model::KeyRange range;  // of claim's text
+    ClaimState* claim;
+  };
 
-  static bool Admits(const Lock& lock, bool exclusive);
-  static void Grant(Lock& lock, bool exclusive, Run* run);
-  void LetIn(Locks::iterator it, std::vector<Run*>& granted);
+  Queues::iterator QueueOf(const store::KeyView& key);
+  template <typename Visit>
+  void ForEachQueueIn(const model::KeyRange& range, Visit visit);
+  static void Join(Queue& queue, ClaimState* claim, bool is_exclusive);
+  static void AdmitNext(Queue& queue, std::vector<Run*>* granted);
+  static bool Leave(Queue& queue, const ClaimState* claim, std::vector<Run*>& granted);
+  static bool HasWriterUpTo(std::int64_t time_ms, const Queue& queue);
+  void AddRange(const model::KeyRange& range, ClaimState* claim);
+  void RemoveRanges(const ClaimState* claim, std::vector<Run*>& granted);
 
-  Locks locks_;
+  Queues queues_;
+  std::vector<Range> ranges_;  // of all claims
+  absl::flat_hash_map<Owner, std::unique_ptr<ClaimState>> claims_;
 };
-
-// The one order in which every run asks for its locks.
-bool LockBefore(const store::KeyView& a, const store::KeyView& b);
 
 }  // namespace palena::engine

@@ -2,17 +2,22 @@
 
 namespace palena::engine {
 
-std::optional<model::ScriptError> OwnerOf(const RunKeys& keys, unsigned shards, unsigned& owner) {
-  if (keys.keys().empty()) return std::nullopt;
-  owner = store::ShardOf(keys.keys().front().key.hash, shards);
+unsigned PlanStops(const RunKeys& keys, unsigned shards, unsigned by_default,
+                   std::vector<unsigned>& stops) {
+  if (shards == 1) return 0;
+  unsigned owner = by_default;
+  bool is_spread = !keys.ranges().empty();
+  if (!keys.keys().empty()) owner = store::ShardOf(keys.keys().front().key.hash, shards);
   for (const RunKey& key : keys.keys()) {
-    if (store::ShardOf(key.key.hash, shards) == owner) continue;
-    return model::ScriptError{model::Code::kRuntime,
-                              "A script over keys of several shards is not supported yet "
-                              "(a node started with --shards 1 runs it)",
-                              key.line, ""};
+    is_spread |= store::ShardOf(key.key.hash, shards) != owner;
   }
-  return std::nullopt;
+  if (!is_spread) return owner;
+  std::vector<bool> is_stop(shards, !keys.ranges().empty());
+  for (const RunKey& key : keys.keys()) is_stop[store::ShardOf(key.key.hash, shards)] = true;
+  for (unsigned shard = 0; shard < shards; ++shard) {
+    if (is_stop[shard]) stops.push_back(shard);
+  }
+  return stops.front();
 }
 
 model::ScriptError DrainingError() {

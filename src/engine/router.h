@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "engine/call.h"
 #include "engine/program_cache.h"
@@ -9,9 +9,11 @@
 
 namespace palena::engine {
 
-// The shard that owns all keys of a run; `owner` stays as it is when there are none. Keys of
-// several shards are refused for now, with the line that names the first key elsewhere.
-std::optional<model::ScriptError> OwnerOf(const RunKeys& keys, unsigned shards, unsigned& owner);
+// The shard at which a run begins; `by_default` when it has no keys. When its keys and ranges
+// (which lie on all shards) are on several, these are left in `stops`, ascending; otherwise it
+// stays empty.
+unsigned PlanStops(const RunKeys& keys, unsigned shards, unsigned by_default,
+                   std::vector<unsigned>& stops);
 
 // The answer to a program id that this node has not (or no longer) in its cache.
 model::ScriptError UnknownProgramError();

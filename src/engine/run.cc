@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "base/limits.h"
@@ -15,11 +16,18 @@ int SlotOf(const model::ParameterView& parameter, const script::Program& program
   return parameter.name.empty() ? parameter.slot : program.FindParameter(parameter.name);
 }
 
-std::int64_t TimeoutMs(std::int64_t asked_ms) {
-  return asked_ms <= 0 ? base::kRunTimeoutMs : std::min(asked_ms, base::kRunTimeoutMsMax);
+// What the request and the script ask for, the shorter of both.
+std::int64_t TimeoutMs(std::int64_t request_ms, std::int64_t script_ms) {
+  std::int64_t timeout_ms = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t asked_ms : {request_ms, script_ms}) {
+    if (asked_ms > 0) timeout_ms = std::min({timeout_ms, asked_ms, base::kRunTimeoutMsMax});
+  }
+  return request_ms <= 0 && script_ms <= 0 ? base::kRunTimeoutMs : timeout_ms;
 }
 
 }  // namespace
+
+Run::~Run() = default;
 
 void Run::Bind(const script::Program& bound_program, const Call& call, unsigned came_in_by) {
   program = &bound_program;
@@ -33,7 +41,17 @@ void Run::Bind(const script::Program& bound_program, const Call& call, unsigned 
 void Run::Detach(std::int64_t now_ns) {
   if (owned_program_ != nullptr) return;
   owned_program_ = program->shared_from_this();
-  deadline_ns = now_ns + TimeoutMs(timeout_ms_) * 1'000'000;
+  deadline_ns = now_ns + TimeoutMs(timeout_ms_, transaction.timeout_ms) * 1'000'000;
+}
+
+std::optional<model::ScriptError> Run::ResolveTransaction() {
+  const auto resolved = script::ResolveTransaction(*program, parameters);
+  if (!resolved.ok()) return resolved.error();
+  transaction = *resolved;
+  // What a range holds is not validated but locked: it changes too often, and costs too much.
+  is_optimistic = transaction.locking == script::TransactionOptions::Locking::kOptimistic &&
+                  keys.ranges().empty();
+  return std::nullopt;
 }
 
 void Run::BindParameters(const Call& call) {
@@ -63,7 +81,13 @@ void Run::ReserveParameterBytes(const Call& call) {
 }
 
 void Run::Reset() {
+  if (program != nullptr && IsTransaction()) {
+    transaction = {};
+    is_optimistic = is_past = is_validating = false;
+  }
   program = nullptr;
+  stops.clear();
+  is_committed = false;
   keys.Clear();
   result.Clear();
   if (parameter_capacity_ > kept_parameter_bytes_) {
@@ -74,11 +98,11 @@ void Run::Reset() {
   if (owned_program_ == nullptr) return;  // it never left the fast path
   owned_program_.reset();
   deadline_ns = 0;
-  lock_order.clear();
-  locks_held = 0;
-  is_waiting_for_lock = false;
-  is_abandoned = false;
-  next_step = Step::kBegin;
+  is_abandoned.store(false, std::memory_order_relaxed);
+  holds_slot = false;
+  owner = 0;
+  stop = 0;
+  seen = {};
   fetch_error.reset();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,10 +10,12 @@
 
 #include "base/capacities.h"
 #include "engine/call.h"
+#include "engine/lock_table.h"
 #include "engine/program_cache.h"
 #include "engine/run_host.h"
 #include "engine/run_keys.h"
 #include "model/request.h"
+#include "script/transaction.h"
 #include "script/vm.h"
 
 namespace palena::engine {
@@ -23,6 +26,7 @@ class Run {
  public:
   explicit Run(const base::Capacities& capacities = {})
       : keys(capacities), kept_parameter_bytes_(capacities.kept_parameter_bytes) {}
+  ~Run();
 
   // Takes over a call that came in by shard `came_in_by` (or kOutside): parameters are copied (a
   // frame does not outlive its turn) and put into the program's slots; of duplicates the first
@@ -38,10 +42,12 @@ class Run {
   const script::Program* program = nullptr;
   std::vector<std::optional<std::string_view>> parameters;  // by slot
   ReplyTo reply_to;
-  unsigned origin = kOutside;    // shard whose thread gets the answer
-  std::uint64_t lane = 0;        // runs of one lane start in order; 0: no lane
-  bool is_abandoned = false;     // its caller is gone: it must not commit
-  std::int64_t deadline_ns = 0;  // steady; 0 before Detach
+  unsigned origin = kOutside;              // shard whose thread gets the answer
+  std::uint64_t lane = 0;                  // runs of one lane start in order; 0: no lane
+  unsigned home = kOutside;                // shard whose pool it comes from
+  std::atomic<bool> is_abandoned = false;  // its caller is gone: it must not commit
+  std::int64_t deadline_ns = 0;            // steady; 0 before Detach
+  script::TransactionOptions transaction;  // of a `begin`, otherwise the defaults
 
   RunKeys keys;
   RunHost host;
@@ -50,15 +56,39 @@ class Run {
   model::Result result;
 
   // General path only.
-  enum class Step : std::uint8_t { kBegin, kLock, kSlice };
-  Step next_step = Step::kBegin;          // what its turn in the ready queue is for
-  std::vector<std::uint32_t> lock_order;  // indexes of keys
-  std::size_t locks_held = 0;             // of lock_order
-  bool is_waiting_for_lock = false;
+  enum class Step : std::uint8_t { kBegin, kEnter, kLocked, kSlice };
+  Step next_step = Step::kBegin;  // what its turn in the ready queue is for
+  enum class Wait : std::uint8_t { kNone, kAdmission, kLock, kSleep };
+  Wait wait = Wait::kNone;    // what ends it: somebody else, or the shard's timer
+  std::int64_t timer_ns = 0;  // steady, while it waits
+  LockTable::Owner owner = 0;
+  bool holds_slot = false;  // counts as an open transaction, at its first stop
+  // Takes no locks on its way, and goes by copies of the heads.
+  bool is_optimistic = false;
+  bool is_past = false;        // a snapshot of a time gone by: what is read of it stays as it is
+  bool is_validating = false;  // an optimistic run on its second way, with locks
+  // The shards that it visits in turn, ascending, and where it is; empty: this one alone.
+  std::vector<unsigned> stops;
+  std::size_t stop = 0;
+  hlc::HybridTime seen;           // the clocks of the shards that it has visited
+  bool is_committed = false;      // its writes are to be installed
+  std::size_t parts_missing = 0;  // of the answer to its question
   std::optional<model::ScriptError> fetch_error;
+
+  bool IsTransaction() const { return program->is_transaction(); }
+  bool IsAtLastStop() const { return stop + 1 >= stops.size(); }
+  bool TakesCopies() const { return is_past || (is_optimistic && !is_validating); }
+  int priority() const { return static_cast<int>(transaction.priority); }
+  // Keys and options, from the program and the parameters.
+  std::optional<model::ScriptError> Resolve(const base::KeyedHash& hash) {
+    std::optional<model::ScriptError> error = keys.Resolve(*program, parameters, hash);
+    if (!error.has_value() && IsTransaction()) error = ResolveTransaction();
+    return error;
+  }
 
  private:
   void BindParameters(const Call& call);
+  std::optional<model::ScriptError> ResolveTransaction();
   void ReserveParameterBytes(const Call& call);
 
   const std::size_t kept_parameter_bytes_;

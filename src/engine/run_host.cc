@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "base/limits.h"
 
 namespace palena::engine {
@@ -49,9 +50,15 @@ model::VersionView Absent() {
   return {};
 }
 
+bool IsOwnWriteIn(const RunKey& key, const model::KeyRange& range) {
+  return key.has_write && key.key.durability == range.durability && range.Contains(key.key.bytes);
+}
+
 }  // namespace
 
-void RunHost::Attach(RunKeys& keys, store::Table& table, const Dependencies& dependencies) {
+void RunHost::Attach(RunKeys& keys, store::Table& table, const Dependencies& dependencies,
+                     bool is_only_shard) {
+  is_only_shard_ = is_only_shard;
   keys_ = &keys;
   table_ = &table;
   dependencies_ = &dependencies;
@@ -73,18 +80,26 @@ void RunHost::End() {
   }
   depends_on_ = 0;
   growth_bytes_ = 0;
+  grows_elsewhere_ = false;
   buffered_bytes_ = 0;
   has_writes_ = false;
   has_persistent_writes_ = false;
-  blocked_.key = nullptr;
-  blocked_.is_known = false;
+  is_asked_ = false;
+  is_answered_ = false;
 }
 
-model::VersionView RunHost::Head(RunKey& key) {
-  if (key.has_write) return key.write.view();
-  if (key.entry == nullptr) return Absent();
-  depends_on_ = std::max(depends_on_, dependencies_->DependencyOf(key.entry));
-  return store::HeadOf(*key.entry);
+model::VersionView RunHost::CapturedHead(RunKey& key) {
+  depends_on_ = std::max(depends_on_, key.captured_depends_on);
+  key.was_read = true;
+  return key.captured.view();
+}
+
+void RunHost::Capture(RunKey& key) {
+  const store::Entry* const entry = key.entry;
+  key.captured.Assign(entry == nullptr ? Absent() : store::HeadOf(*entry));
+  key.captured_depends_on = entry == nullptr ? 0 : dependencies_->DependencyOf(entry);
+  key.captured_room = table_->Room();
+  key.is_captured = true;
 }
 
 HostStatus RunHost::Get(script::KeySlot slot, model::VersionView& out) {
@@ -95,43 +110,110 @@ HostStatus RunHost::Get(script::KeySlot slot, model::VersionView& out) {
 
 HostStatus RunHost::GetAt(script::KeySlot slot, std::int64_t revision, model::VersionView& out) {
   RunKey& key = keys_->at(slot);
-  out = Absent();
-  if (key.has_write && key.write.revision == revision) {
-    if (key.write.kind == model::VersionKind::kValue) out = key.write.view();
+  const model::VersionView own = key.has_write ? key.write.view() : Absent();
+  const model::VersionView head = own.revision == revision ? own : CommittedHead(key);
+  if (revision >= head.revision) {
+    const bool is_it = revision == head.revision && head.kind == model::VersionKind::kValue;
+    out = is_it ? head : Absent();
     return HostStatus::kDone;
   }
-  if (key.entry == nullptr) return HostStatus::kDone;
-  depends_on_ = std::max(depends_on_, dependencies_->DependencyOf(key.entry));
-  const model::VersionView head = store::HeadOf(*key.entry);
-  if (key.key.durability == model::Durability::kEphemeral || revision >= head.revision) {
-    out = table_->VersionAt(*key.entry, revision);
-    return HostStatus::kDone;
-  }
-  return VersionOnDisk(key, revision, out);
+  Question question;
+  question.kind = Question::Kind::kVersionAt;
+  question.key = key.key;
+  question.argument = revision;
+  return ShowVersion(question, out);
 }
 
-HostStatus RunHost::VersionOnDisk(RunKey& key, std::int64_t revision, model::VersionView& out) {
-  if (blocked_.is_known && blocked_.key == &key && blocked_.revision == revision) {
-    if (blocked_.version.kind == model::VersionKind::kValue) out = blocked_.version.view();
-    return HostStatus::kDone;
-  }
-  blocked_.key = &key;
-  blocked_.revision = revision;
-  blocked_.after = dependencies_->DependencyOf(key.entry);
-  blocked_.is_known = false;
-  return HostStatus::kBlocked;
+HostStatus RunHost::GetAsOf(script::KeySlot slot, std::int64_t time_ms, model::VersionView& out) {
+  RunKey& key = keys_->at(slot);
+  Question question;
+  question.kind = Question::Kind::kVersionAsOf;
+  question.key = key.key;
+  question.argument = time_ms;
+  question.now_ms = now_ms();
+  const model::VersionView head = CommittedHead(key);
+  if (head.stamp.ms() > time_ms) return ShowVersion(question, out);
+  out = question.Wants(head) ? head : Absent();
+  return HostStatus::kDone;
 }
 
-HostStatus RunHost::GetAsOf(script::KeySlot, std::int64_t, model::VersionView&) {
+HostStatus RunHost::List(script::KeySlot slot, script::Listing& out) {
+  Question question;
+  question.kind = Question::Kind::kRange;
+  question.range = keys_->range_at(slot).range;
+  return ShowRange(question, has_writes_, out);
+}
+
+HostStatus RunHost::ListAsOf(script::KeySlot slot, std::int64_t time_ms, script::Listing& out) {
+  Question question;
+  question.kind = Question::Kind::kRangeAsOf;
+  question.range = keys_->range_at(slot).range;
+  question.argument = time_ms;
+  return ShowRange(question, false, out);
+}
+
+// The VM asks the same again when it is resumed, so an answer serves the next question after it.
+// An only shard answers for ephemeral keys at once.
+bool RunHost::Ask(const Question& question) {
+  if (!is_asked_) {
+    question_ = question;
+    findings_ = {};
+    is_asked_ = true;
+    is_answered_ = IsAtHand(question);
+    if (is_answered_) findings_ = AskTable(question, *table_, *dependencies_);
+  }
+  if (!is_answered_) return false;
+  is_asked_ = false;
+  is_answered_ = false;
+  depends_on_ = std::max(depends_on_, findings_.depends_on);
+  return true;
+}
+
+HostStatus RunHost::ShowVersion(const Question& question, model::VersionView& out) {
+  if (!Ask(question)) return HostStatus::kBlocked;
+  if (!Conclude(question, findings_)) return FailTrimmed();
+  out = findings_.entries.empty() ? Absent() : findings_.entries.front().version.view();
+  return HostStatus::kDone;
+}
+
+// One more than is shown, to know whether there are more; and one for each that the run may have
+// deleted.
+HostStatus RunHost::ShowRange(Question question, bool has_own_writes, script::Listing& out) {
+  const std::size_t own = has_own_writes ? OwnWritesIn(question.range) : 0;
+  question.now_ms = now_ms();
+  question.entries_max = base::kScanEntriesMax + 1 + own;
+  if (!Ask(question)) return HostStatus::kBlocked;
+  if (!Conclude(question, findings_)) return FailTrimmed();
+  listed_.clear();
+  for (const store::KeyedVersion& entry : findings_.entries) {
+    listed_.push_back({entry.key, entry.version.view()});
+  }
+  if (own > 0) ListOwnWrites(question.range);
+  out.truncated = listed_.size() > base::kScanEntriesMax;
+  if (out.truncated) listed_.resize(base::kScanEntriesMax);
+  out.entries = listed_;
+  return HostStatus::kDone;
+}
+
+HostStatus RunHost::FailTrimmed() {
+  error_ = {model::Code::kRuntime, "History no longer kept", 0, ""};
   return HostStatus::kFailed;
 }
 
-HostStatus RunHost::List(script::KeySlot, script::Listing&) {
-  return HostStatus::kFailed;
+std::size_t RunHost::OwnWritesIn(const model::KeyRange& range) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      keys_->keys(), [&](const RunKey& key) { return IsOwnWriteIn(key, range); }));
 }
 
-HostStatus RunHost::ListAsOf(script::KeySlot, std::int64_t, script::Listing&) {
-  return HostStatus::kFailed;
+// Into listed_, which is in order: instead of what is committed of the same keys.
+void RunHost::ListOwnWrites(const model::KeyRange& range) {
+  for (const RunKey& key : keys_->keys()) {
+    if (!IsOwnWriteIn(key, range)) continue;
+    const model::VersionView write = key.write.view();
+    auto at = std::ranges::lower_bound(listed_, key.key.bytes, {}, &script::ListedKey::key);
+    if (at != listed_.end() && at->key == key.key.bytes) at = listed_.erase(at);
+    if (write.IsLive(now_ms())) listed_.insert(at, {key.key.bytes, write});
+  }
 }
 
 HostStatus RunHost::Set(script::KeySlot slot, const script::SetArguments& arguments,
@@ -177,11 +259,15 @@ HostStatus RunHost::Extend(script::KeySlot slot, std::int64_t expires_ms, WriteR
 
 HostStatus RunHost::Buffer(RunKey& key, const model::VersionView& version, WriteResult& out) {
   if (!CountBuffered(key, version)) return HostStatus::kFailed;
-  // A write that replaces a buffered one takes over its room.
-  if (key.has_write) growth_bytes_ -= table_->GrowthOf(key.key, key.entry, key.write.view());
-  growth_bytes_ += table_->GrowthOf(key.key, key.entry, version);
-  room_line_ = key.line;
-  if (!MakeRoom()) return HostStatus::kFailed;
+  if (key.is_captured) {
+    grows_elsewhere_ = true;
+  } else {
+    // A write that replaces a buffered one takes over its room.
+    if (key.has_write) growth_bytes_ -= table_->GrowthOf(key.key, key.entry, key.write.view());
+    growth_bytes_ += table_->GrowthOf(key.key, key.entry, version);
+    room_line_ = key.line;
+    if (growth_bytes_ > 0 && !MakeRoomForGrowth()) return HostStatus::kFailed;
+  }
   key.write.Assign(version);
   key.has_write = true;
   has_writes_ = true;
@@ -203,10 +289,41 @@ bool RunHost::CountBuffered(const RunKey& key, const model::VersionView& version
 bool RunHost::MakeRoomForGrowth() {
   // What the run has looked at must not be what makes room.
   PinAll();
-  if (table_->MakeRoom(growth_bytes_, now_ms())) return true;
+  return table_->MakeRoom(growth_bytes_, now_ms()) || RefuseRoom(room_line_);
+}
+
+// Of keys that the run knows by copies: against the room that their tables had then, by which keys
+// of one table are known. Estimated from above: an old value's memory is not reused, and two tables
+// of equal room count as one.
+bool RunHost::FitsElsewhere() {
+  absl::flat_hash_map<std::size_t, std::size_t> growth_by_room;
+  for (const RunKey& key : keys_->keys()) {
+    if (!key.has_write || !key.is_captured) continue;
+    const bool stays_integer = key.captured.value.is_integer && key.write.value.is_integer;
+    if (stays_integer) continue;
+    std::size_t& growth = growth_by_room[key.captured_room];
+    growth += table_->GrowthOf(key.key, nullptr, key.write.view());
+    if (growth > key.captured_room) return RefuseRoom(key.line);
+  }
+  return true;
+}
+
+bool RunHost::RefuseRoom(int line) {
   error_ = {model::Code::kOutOfMemory,
-            "Out of memory: the write does not fit the node's memory budget", room_line_, ""};
+            "Out of memory: the write does not fit the node's memory budget", line, ""};
   return false;
+}
+
+bool RunHost::has_ephemeral_writes() const {
+  return std::ranges::any_of(keys_->keys(), [](const RunKey& key) {
+    return key.has_write && key.key.durability == model::Durability::kEphemeral;
+  });
+}
+
+// An only shard knows all there is of ephemeral keys; one of several, of its own.
+bool RunHost::IsAtHand(const Question& question) const {
+  if (question.durability() == model::Durability::kPersistent) return false;
+  return is_only_shard_;
 }
 
 std::string_view RunHost::KeyText(script::KeySlot slot) const {

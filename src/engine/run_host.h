@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "engine/question.h"
 #include "engine/run_keys.h"
 #include "hlc/stamp.h"
 #include "model/effect.h"
@@ -13,29 +16,21 @@
 
 namespace palena::engine {
 
-// Says which commit a reader of an entry depends on (DurabilityGate::DependencyOf).
-class Dependencies {
- public:
-  virtual ~Dependencies() = default;
-  virtual store::Sequence DependencyOf(const store::Entry* entry) const = 0;
-};
-
 // What a running script sees of its shard: committed heads, with its own buffered writes before
 // them. Nothing reaches the table until the shard installs the writes. Belongs to one run;
 // reusable.
 class RunHost final : public script::Host {
  public:
-  // A disk read that the run waits for after kBlocked.
-  struct BlockedRead {
-    RunKey* key = nullptr;
-    std::int64_t revision = 0;
-    store::Sequence after = 0;  // not before this is durable: the version may be on its way
-    bool is_known = false;      // `version` has been filled in
-    model::Version version;
-  };
-
   // Before anything else: whose keys, on which shard.
-  void Attach(RunKeys& keys, store::Table& table, const Dependencies& dependencies);
+  void Attach(RunKeys& keys, store::Table& table, const Dependencies& dependencies,
+              bool is_only_shard);
+  // What the run asked for after kBlocked, and how it is answered: once the findings of all tables
+  // (and of the log) are there, IsAnswered tells the run to go on.
+  const Question& question() const { return question_; }
+  Findings& findings() { return findings_; }
+  void SetAnswered() { is_answered_ = true; }
+  // Takes the heads found so far with it, away from their shard.
+  void Capture(RunKey& key);
   // Keeps every entry found so far in memory until End(). Idempotent.
   void PinAll();
   // The run starts, with its stamp.
@@ -59,23 +54,44 @@ class RunHost final : public script::Host {
   std::string_view KeyText(script::KeySlot slot) const override;
   const model::ScriptError& error() const override { return error_; }
 
-  BlockedRead& blocked_read() { return blocked_; }
   // The highest sequence that anything the run has read depends on.
   store::Sequence depends_on() const { return depends_on_; }
   bool has_writes() const { return has_writes_; }
   bool has_persistent_writes() const { return has_persistent_writes_; }
+  bool has_ephemeral_writes() const;
   // False, with error() set, when the buffered writes do not (or no longer) fit the memory budget.
-  bool MakeRoom() { return growth_bytes_ == 0 || MakeRoomForGrowth(); }
+  bool MakeRoom() {
+    return (growth_bytes_ == 0 || MakeRoomForGrowth()) && (!grows_elsewhere_ || FitsElsewhere());
+  }
 
  private:
-  // The head as the run sees it: its own write, or the committed one (noting the dependency).
-  model::VersionView Head(RunKey& key);
+  // The head as the run sees it: its own write, or the committed one.
+  model::VersionView Head(RunKey& key) {
+    return key.has_write ? key.write.view() : CommittedHead(key);
+  }
+  // Notes what the reader depends on.
+  model::VersionView CommittedHead(RunKey& key) {
+    if (key.is_captured) return CapturedHead(key);
+    if (key.entry == nullptr) return {};
+    depends_on_ = std::max(depends_on_, dependencies_->DependencyOf(key.entry));
+    return store::HeadOf(*key.entry);
+  }
+  model::VersionView CapturedHead(RunKey& key);
+  // True when `question` has been answered: `findings_` hold what it wants.
+  bool Ask(const Question& question);
+  script::HostStatus ShowVersion(const Question& question, model::VersionView& out);
+  script::HostStatus ShowRange(Question question, bool has_own_writes, script::Listing& out);
+  script::HostStatus FailTrimmed();
+  bool IsAtHand(const Question& question) const;
+  void ListOwnWrites(const model::KeyRange& range);
+  std::size_t OwnWritesIn(const model::KeyRange& range) const;
   // False, with error() set, when the run's buffered values would exceed its memory.
   bool CountBuffered(const RunKey& key, const model::VersionView& version);
   script::HostStatus Buffer(RunKey& key, const model::VersionView& version,
                             script::WriteResult& out);
   bool MakeRoomForGrowth();
-  script::HostStatus VersionOnDisk(RunKey& key, std::int64_t revision, model::VersionView& out);
+  bool FitsElsewhere();
+  bool RefuseRoom(int line);
   std::int64_t now_ms() const { return stamp_.time.ms(); }
 
   RunKeys* keys_ = nullptr;
@@ -86,9 +102,15 @@ class RunHost final : public script::Host {
   std::size_t growth_bytes_ = 0;
   int room_line_ = 0;               // where the script names the key that last needed room
   std::size_t buffered_bytes_ = 0;  // values of the buffered writes
+  bool grows_elsewhere_ = false;    // some write makes a captured key larger
+  bool is_only_shard_ = true;
   bool has_writes_ = false;
   bool has_persistent_writes_ = false;
-  BlockedRead blocked_;
+  Question question_;
+  Findings findings_;
+  bool is_asked_ = false;     // `question_` is the run's
+  bool is_answered_ = false;  // and has been answered
+  std::vector<script::ListedKey> listed_;
   model::ScriptError error_;
 };
 

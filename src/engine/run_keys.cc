@@ -30,7 +30,8 @@ model::ScriptError BadKey(const script::FootprintKey& named, std::string message
 
 std::optional<model::ScriptError> Refuse(const script::FootprintKey& named,
                                          std::string_view bytes) {
-  if (bytes.empty()) return BadKey(named, "Invalid key: empty");
+  const bool is_point = named.kind == script::KeyKind::kPoint;
+  if (is_point && bytes.empty()) return BadKey(named, "Invalid key: empty");
   if (bytes.size() > base::kKeyBytesMax) {
     return BadKey(named, "Invalid key: " + std::to_string(bytes.size()) + " bytes, at most " +
                              std::to_string(base::kKeyBytesMax));
@@ -47,8 +48,10 @@ struct RunKeys::Index {
 void RunKeys::Clear() {
   for (RunKey& key : keys()) {
     if (key.has_write) key.write.value.Trim(kept_value_bytes_);
+    if (key.is_captured) key.captured.value.Trim(kept_value_bytes_);
   }
   count_ = 0;
+  ranges_.clear();
   slots_.clear();
   if (keys_.size() <= kept_max_) return;
   keys_.resize(kept_max_);
@@ -73,11 +76,16 @@ std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& progra
       bytes = *value;
     }
     if (auto error = Refuse(named, bytes)) return error;
+    if (named.kind != script::KeyKind::kPoint) {
+      AddRange(bytes, named);
+      continue;
+    }
     const store::KeyView key{named.durability, bytes, hash(bytes)};
     const std::size_t place =
         index ? index->places.try_emplace(key, count_).first->second : Find(key);
     if (place == count_) Add(key, named);
     keys_[place].writes |= named.writes;
+    keys_[place].reads_now |= named.reads_now || named.has_own_as_of;
     slots_.push_back(static_cast<std::uint32_t>(place));
   }
   return std::nullopt;
@@ -94,10 +102,20 @@ void RunKeys::Add(const store::KeyView& key, const script::FootprintKey& named) 
   RunKey& added = keys_[count_++];
   added.key = key;
   added.writes = false;
+  added.reads_now = false;
   added.line = named.line;
   added.entry = nullptr;
   added.is_pinned = false;
   added.has_write = false;  // what an earlier run wrote is left for its memory
+  added.is_captured = false;
+  added.was_read = false;
+}
+
+void RunKeys::AddRange(std::string_view text, const script::FootprintKey& named) {
+  const bool is_bucket = named.kind == script::KeyKind::kBucket;
+  const auto kind = is_bucket ? model::RangeKind::kBucket : model::RangeKind::kPrefix;
+  slots_.push_back(static_cast<std::uint32_t>(ranges_.size()));
+  ranges_.push_back({{named.durability, kind, text}, named.reads_now || named.has_own_as_of});
 }
 
 }  // namespace palena::engine

@@ -8,9 +8,11 @@
 
 #include "base/capacities.h"
 #include "base/hash.h"
+#include "model/key_range.h"
 #include "model/script_or.h"
 #include "model/version.h"
 #include "script/program.h"
+#include "store/commit_log.h"
 #include "store/entry.h"
 #include "store/key.h"
 
@@ -20,11 +22,26 @@ namespace palena::engine {
 struct RunKey {
   store::KeyView key;
   bool writes = false;            // some statement may write it: locked exclusively
+  bool reads_now = true;          // false: only its past is read
   int line = 0;                   // where the script names it first
   store::Entry* entry = nullptr;  // what the table knows; null: nothing
   bool is_pinned = false;         // the run keeps `entry` in memory
   bool has_write = false;
   model::Version write;  // the head that the commit installs, when has_write
+
+  // The run is elsewhere than the key, or takes no lock on it: it goes by a copy of the head, and
+  // `entry` is for the key's shard alone.
+  bool is_captured = false;
+  bool was_read = false;  // since it was captured
+  model::Version captured;
+  store::Sequence captured_depends_on = 0;
+  std::size_t captured_room = 0;  // bytes by which its shard's table may grow
+};
+
+// A bucket or prefix of a run.
+struct RunRange {
+  model::KeyRange range;
+  bool reads_now = true;
 };
 
 // The footprint of a program with the parameters of one run: the distinct keys, and which of them
@@ -50,6 +67,8 @@ class RunKeys {
   std::span<const RunKey> keys() const { return {keys_.data(), count_}; }
   RunKey& at(script::KeySlot slot) { return keys_[slots_[slot]]; }
   const RunKey& at(script::KeySlot slot) const { return keys_[slots_[slot]]; }
+  std::span<const RunRange> ranges() const { return ranges_; }
+  const RunRange& range_at(script::KeySlot slot) const { return ranges_[slots_[slot]]; }
 
  private:
   struct Index;
@@ -57,13 +76,15 @@ class RunKeys {
   // The place of a key among the first count_, or count_ when it is new.
   std::size_t Find(const store::KeyView& key) const;
   void Add(const store::KeyView& key, const script::FootprintKey& named);
+  void AddRange(std::string_view text, const script::FootprintKey& named);
 
   const std::size_t pairwise_max_;
   const std::size_t kept_max_;
   const std::size_t kept_value_bytes_;  // of each key's write
   std::vector<RunKey> keys_;            // the first count_ are in use, the others keep their memory
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> slots_;
+  std::vector<RunRange> ranges_;
+  std::vector<std::uint32_t> slots_;  // places in keys_ or ranges_
 };
 
 }  // namespace palena::engine

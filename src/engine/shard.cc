@@ -105,21 +105,19 @@ std::unique_ptr<Run> Shard::Receive(const Call& call) {
   }
   std::unique_ptr<Run> run = TakeRun();
   run->Bind(**program, call, options_.index);
-  std::optional<model::ScriptError> error =
-      run->keys.Resolve(*run->program, run->parameters, *parts_.hash);
-  unsigned owner = options_.index;
-  if (options_.shards > 1 && !error.has_value()) {
-    error = OwnerOf(run->keys, options_.shards, owner);
-  }
-  if (error.has_value()) {
+  run->home = options_.index;
+  if (const auto error = run->Resolve(*parts_.hash)) {
     Refuse(call.reply_to, *error);
     Recycle(std::move(run));
     return nullptr;
   }
-  if (owner == options_.index) return run;
+  if (options_.shards == 1) return run;
+  const unsigned first = PlanStops(run->keys, options_.shards, options_.index, run->stops);
+  if (first == options_.index) return run;
   ++counters_.hops;
   run->Detach(parts_.clock->SteadyNs());
-  MailTo(owner).runs.push_back(std::move(run));
+  away_.emplace(run.get(), run->lane);
+  MailTo(first).runs.push_back(std::move(run));
   return nullptr;
 }
 
@@ -138,6 +136,12 @@ void Shard::OnMail(Mail mail, Shard& from) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
   }
   for (std::unique_ptr<Run>& run : mail.returned) Recycle(std::move(run));
+  for (Settlement& settlement : mail.settlements) Settle(settlement);
+  for (const Inquiry& inquiry : mail.inquiries) AnswerInquiry(inquiry);
+  for (Information& answer : mail.information) {
+    OnInformation(answer.run, std::move(answer.findings));
+  }
+  for (std::unique_ptr<Run>& run : mail.visitors) Arrive(Keep(std::move(run)));
   for (std::unique_ptr<Run>& run : mail.runs) Await(std::move(run));
   EndTurn();
   if (IsLarge(mail)) from.OnHandled(mail.answer_bytes);
@@ -152,6 +156,7 @@ void Shard::OnHandled(std::size_t answer_bytes) {
 
 Shard::Mail& Shard::MailTo(unsigned shard) {
   has_mail_ = true;
+  outbox_[shard].is_empty = false;
   return outbox_[shard];
 }
 
@@ -159,7 +164,7 @@ void Shard::SendMail() {
   has_mail_ = false;
   mailed_bytes_ = 0;
   for (unsigned i = 0; i < outbox_.size(); ++i) {
-    if (outbox_[i].empty()) continue;
+    if (outbox_[i].is_empty) continue;
     Shard* peer = peers_[i];
     Mail mail = std::exchange(outbox_[i], {});
     if (IsLarge(mail)) unhandled_bytes_ += mail.answer_bytes;
@@ -218,8 +223,8 @@ void Shard::ReleaseHeld() {
   seen_bound_ = bound;
   started_ = sequence;  // what was started later waits for the next start
   for (Waiter& waiter : gate_.TakeCovered()) {
-    if (waiter.blocked != nullptr) {
-      ReadBlocked(waiter.blocked);
+    if (waiter.asking != nullptr) {
+      ReadAnswer(waiter.asking);
     } else {
       held_bytes_ -= ValueBytes(waiter.reply.result);
       SendReply(waiter.origin, waiter.reply.to, waiter.reply.result);
@@ -235,18 +240,18 @@ std::unique_ptr<Run> Shard::TakeRun() {
 }
 
 void Shard::Recycle(std::unique_ptr<Run> run) {
-  const unsigned origin = run->origin;
-  run->Reset();
-  if (origin == options_.index || origin == kOutside) {
-    if (pool_.size() < options_.capacities.pooled_runs_max) pool_.push_back(std::move(run));
+  if (run->home != options_.index) {
+    MailTo(run->home).returned.push_back(std::move(run));
     return;
   }
-  run->origin = origin;
-  MailTo(origin).returned.push_back(std::move(run));
+  if (!away_.empty()) away_.erase(run.get());
+  run->Reset();
+  if (pool_.size() < options_.capacities.pooled_runs_max) pool_.push_back(std::move(run));
 }
 
 bool Shard::IsIdle() const {
-  return open_.empty() && gate_.held() == 0;
+  return open_.empty() && gate_.held() == 0 && away_.empty() && locks_.empty() &&
+         open_transactions_ == 0;
 }
 
 void Shard::WhenIdle(base::Task done) {

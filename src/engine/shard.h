@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "engine/durability_gate.h"
 #include "engine/lock_table.h"
 #include "engine/program_cache.h"
+#include "engine/question.h"
 #include "engine/reply.h"
 #include "engine/router.h"
 #include "engine/run.h"
@@ -39,7 +42,8 @@ struct ShardOptions {
   unsigned shards = 1;
   std::uint16_t node = 1;
   bool fast_path = true;
-  std::size_t open_runs_max = 65'536;  // runs of the general path
+  std::size_t open_runs_max = 65'536;         // runs of the general path
+  std::size_t open_transactions_max = 4'096;  // of these, runs of a `begin`
   store::TableOptions table;
   base::Capacities capacities;
 };
@@ -61,9 +65,11 @@ struct ShardParts {
 // A shard: a thread's worth of keys, and the runs on them. Everything but the functions marked "any
 // thread" belongs to the thread of `parts.executor`.
 //
-// The path of a run: Execute (program, parameters, keys, owner) → [mail to the owner] → Admit →
-// fast path, or locks → disk reads → slices → Finish (result, commit) → Reply, held back until what
-// it depends on is durable → [mail to the origin] → sink.
+// The path of a run: Execute (program, parameters, keys, stops) → [mail to its first stop] → Admit
+// → fast path, or at each of its stops locks → disk reads → [mail to the next], and at the last one
+// slices → Finish (result, commit) → Reply, held back until what it depends on is durable → [mail
+// to the origin] → sink. What it wrote and locked at the stops before is mailed to them and settled
+// there; until then their locks keep everybody else from what is not written yet.
 class Shard final : private Dependencies {
  public:
   Shard(const ShardOptions& options, const ShardParts& parts);
@@ -117,17 +123,48 @@ class Shard final : private Dependencies {
     ReplyTo to;
     model::Result result;
   };
+  // What a run leaves at a stop when it has ended elsewhere: locks, pins, and perhaps writes.
+  struct SettledKey {
+    model::Durability durability = model::Durability::kEphemeral;
+    std::string bytes;
+    std::uint64_t hash = 0;
+    store::Entry* entry = nullptr;
+    bool is_pinned = false;
+    std::optional<model::Version> write;
+
+    store::KeyView key() const { return {durability, bytes, hash}; }
+  };
+  struct Settlement {
+    LockTable::Owner owner = 0;
+    bool frees_slot = false;
+    store::Sequence depends_on = 0;
+    hlc::HybridTime stamp;
+    std::vector<SettledKey> keys;
+  };
+  // A run that is suspended on another shard asks, or is answered.
+  struct Inquiry {
+    Run* run = nullptr;
+    unsigned asker = 0;
+  };
+  struct Information {
+    Run* run = nullptr;
+    Findings findings;
+  };
   // What goes to another shard at the end of a turn: one task, one wake-up.
   struct Mail {
-    std::vector<std::unique_ptr<Run>> runs;      // to run there
+    std::vector<std::unique_ptr<Run>> runs;      // to begin there
+    std::vector<std::unique_ptr<Run>> visitors;  // to go on there
+    std::vector<Settlement> settlements;
+    std::vector<Inquiry> inquiries;
+    std::vector<Information> information;
     std::vector<Reply> replies;                  // to hand to sinks there
     std::vector<std::unique_ptr<Run>> returned;  // to that shard's pool
     std::size_t answer_bytes = 0;                // of `replies`
-    bool empty() const { return runs.empty() && replies.empty() && returned.empty(); }
+    bool is_empty = true;
   };
   // What waits for the commit log: a reply, or a run whose disk read must not overtake a commit.
   struct Waiter {
-    Run* blocked = nullptr;
+    Run* asking = nullptr;
     unsigned origin = kOutside;
     Reply reply;
   };
@@ -154,9 +191,9 @@ class Shard final : private Dependencies {
   bool IsIdle() const;
   void ReportIdle();
 
-  // shard_runs.cc: the life of a run. A run on the fast path belongs to its turn; one that has to
-  // wait belongs to open_, and moves on only from the ready queue, so that long chains of runs that
-  // let each other in do not recurse.
+  // shard_runs.cc: admission, the fast path, slices. A run on the fast path belongs to its turn;
+  // one that has to wait belongs to open_, and moves on only from the ready queue, so that long
+  // chains of runs that let each other in do not recurse.
   void Await(std::unique_ptr<Run> run);
   std::unique_ptr<Run> TakeAwaiting();
   void Admit(std::unique_ptr<Run> run);
@@ -166,40 +203,98 @@ class Shard final : private Dependencies {
   void RefuseOverload(std::unique_ptr<Run> run);
   bool HasMailedMuch() const;
   void Begin(std::unique_ptr<Run> run);
-  bool LookUpKeys(Run& run);
-  bool PeekMissing(Run& run);
-  bool AnyLocked(const Run& run) const;
+  bool AnyClaimed(const Run& run) const;
   void StartVm(Run& run);
   void RunFast(std::unique_ptr<Run> run);
   Run* Keep(std::unique_ptr<Run> run);
   std::unique_ptr<Run> Release(Run* run);
-  void SortLocks(Run& run) const;
-  void LockWhereItStands(Run& run);
-  void ContinueLocking(Run* run);
-  void FetchThenStart(Run* run);
-  void ReadMissing(Run* run);
-  void OnFetched(Run* run, const std::vector<model::Version>& heads);
-  void Load(Run& run, const std::vector<model::Version>& heads);
+  void Enter(Run* run);
+  void TakeSlot(Run* run);
+  void FreeSlot();
+  bool EndsEarly(Run* run);
   void RunSlice(Run* run);
-  void Block(Run* run);
-  void ReadBlocked(Run* run);
+  void GoOn(Run* run, script::Vm::State state);
+  void Sleep(Run* run);
   void MakeReady(Run* run, Run::Step step);
   void ScheduleReady();
   void OnReady();
+  void TakeStep(Run* run);
   void BeginLate(Run* run);
-  void ArmLockTimer();
-  void OnLockTimer();
+  void StartWaiting(Run* run, Run::Wait wait, std::int64_t until_ns);
+  void StopWaiting(Run* run);
+  void ArmTimer();
+  void OnTimer();
+  void OnTimeUp(Run* run, Run::Wait waited_for);
+  void Abandon(std::uint64_t lane);
   void FailRun(std::unique_ptr<Run> run, const model::ScriptError& error);
+
+  // shard_stops.cc: what a run does at each of its stops: locks, heads, and on.
+  bool IsHere(const Run& run, const RunKey& key) const {
+    return run.stops.empty() || store::ShardOf(key.key.hash, options_.shards) == options_.index;
+  }
+  bool IsMissing(const Run& run, const RunKey& key) const {
+    return key.entry == nullptr && key.key.durability == model::Durability::kPersistent &&
+           !(key.is_captured && run.TakesCopies()) && IsHere(run, key);
+  }
+  // True when the table has, or can get without waiting, every key that the run has here. In the
+  // class because every decision does it.
+  bool LookUpKeys(Run& run) {
+    bool all_resident = true;
+    const bool is_all_here = run.stops.empty();
+    for (RunKey& key : run.keys.keys()) {
+      if (!is_all_here && !IsHere(run, key)) continue;
+      key.entry = table_.Find(key.key);
+      if (key.entry == nullptr && IsMissing(run, key)) all_resident = false;
+    }
+    return all_resident || PeekMissing(run);
+  }
+  bool PeekMissing(Run& run);
+  void LookAtCopies(Run& run);
+  LockTable::Wishes Wish(const Run& run);
+  bool TakesLock(const Run& run, const RunKey& key) const;
+  bool TakesLock(const Run& run, const RunRange& range) const;
+  void LockWhereItStands(Run& run);
+  void Arrive(Run* run);
+  void OnLocked(Run* run);
+  void ReadMissing(Run* run);
+  void OnFetched(Run* run, std::vector<model::Version> heads);
+  void Load(Run& run, const std::vector<model::Version>& heads);
+  void TakeCopies(Run& run, std::vector<model::Version> heads);
+  void GoFrom(Run* run);
+  void Depart(Run* run);
+  void SendOn(std::unique_ptr<Run> run);
+  bool IsStill(const Run& run) const;
+  void StartValidating(std::unique_ptr<Run> run);
+
+  // shard_questions.cc: what a suspended run has asked for.
+  void Ask(Run* run);
+  void AnswerInquiry(const Inquiry& inquiry);
+  void OnInformation(Run* run, Findings findings);
+  void AskLogFor(Run* run);
+  void ReadAnswer(Run* run);
 
   // shard_commit.cc: the end of a run.
   void Finish(std::unique_ptr<Run> run);
   bool Conclude(Run& run);
+  static bool IsDecisionRefused(const Run& run);
+  void Refuse(Run& run);
   store::Sequence Commit(Run& run);
   void AppendEffects(Run& run, model::Commit& commit) const;
   void Install(Run& run, store::Sequence depends_on);
   void Close(std::unique_ptr<Run> run, store::Sequence depends_on);
   void Answer(Run& run, store::Sequence depends_on);
-  void ReleaseLocks(Run& run);
+  void MakeRoomFor(const store::KeyView& key, const store::Entry* known,
+                   const model::VersionView& head);
+  void InstallHead(const store::KeyView& key, store::Entry* known, const model::VersionView& head,
+                   store::Sequence depends_on) {
+    store::Entry& entry = table_.Install(key, known, head);
+    if (depends_on != 0) gate_.Track(entry, depends_on);
+  }
+  void StampWrites(Run& run);
+  void LeaveStops(Run& run, store::Sequence depends_on);
+  Settlement SettlementFor(Run& run, unsigned shard, store::Sequence depends_on);
+  void Settle(Settlement& settlement);
+  void ReleaseLocks(LockTable::Owner owner);
   void NextInLane(std::uint64_t lane);
   void RenewBound(hlc::HybridTime stamp);
 
@@ -228,9 +323,18 @@ class Shard final : private Dependencies {
                                                                 // comes next in them
   std::deque<Run*> ready_;
   bool is_ready_scheduled_ = false;
-  std::set<std::pair<std::int64_t, Run*>> lock_deadlines_;
-  std::int64_t lock_timer_ns_ = 0;  // when the armed timer fires; 0: none
-  std::vector<Run*> granted_;       // scratch of ReleaseLocks
+  std::set<std::pair<std::int64_t, Run*>> timers_;  // runs that wait, by the end of their patience
+  std::int64_t armed_ns_ = 0;                       // when the armed timer fires; 0: none
+  std::vector<LockTable::KeyWish> wished_keys_;     // scratch of Wish
+  std::vector<model::KeyRange> wished_ranges_;
+  std::vector<Run*> granted_;        // scratch of ReleaseLocks
+  LockTable::Owner last_owner_ = 0;  // of a run that began here
+  // Runs of this shard's pool that are on their way between others, and the lanes they came in.
+  absl::flat_hash_map<Run*, std::uint64_t> away_;
+  std::size_t open_transactions_ = 0;
+  // Transactions that wait for a slot: the highest priority first, then the first that came.
+  std::map<std::pair<int, std::uint64_t>, Run*> admission_;
+  std::uint64_t last_admission_ = 0;
 
   bool is_over_budget_ = false;  // the table holds more than it may: reads brought it in
   std::uint64_t runs_at_last_eviction_ = 0;

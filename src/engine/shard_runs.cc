@@ -1,11 +1,11 @@
-// The life of a run between its admission and its end: the fast path, and the general path with
-// locks, disk reads and slices.
+// The life of a run between its admission and its end: the fast path, and on the general path
+// whatever gives it its turn: slots, slices, timers and the ready queue.
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/limits.h"
 #include "engine/shard.h"
@@ -33,23 +33,22 @@ model::ScriptError HeldError(std::size_t bytes_max) {
       0, ""};
 }
 
-model::ScriptError LockTimeoutError(const store::KeyView& key) {
+model::ScriptError LockTimeoutError(const LockTable::Obstacle& obstacle) {
   return {model::Code::kLockTimeout,
-          "Failed to acquire lock: " + std::string(key.bytes) + " " +
-              std::string(model::DurabilityName(key.durability)),
+          absl::StrCat("Failed to acquire ", obstacle.is_range ? "prefix lock: " : "lock: ",
+                       obstacle.text, " ", std::string(model::DurabilityName(obstacle.durability))),
           0, ""};
 }
 
-model::ScriptError ReadFailure(const base::Status& status) {
-  return {model::Code::kCorruption, std::string(status.message()), 0, ""};
+model::ScriptError AdmissionError(std::size_t open_transactions_max) {
+  return {model::Code::kAdmission,
+          absl::StrCat("No transaction slot became free in time: at most ", open_transactions_max,
+                       " a shard"),
+          0, ""};
 }
 
 // How long before its turn a run's entries are asked for; before that, only their places.
 constexpr std::size_t kEntriesAhead = 4;
-
-bool IsMissing(const RunKey& key) {
-  return key.entry == nullptr && key.key.durability == model::Durability::kPersistent;
-}
 
 }  // namespace
 
@@ -90,7 +89,7 @@ void Shard::DropAwaiting() {
 }
 
 void Shard::Admit(std::unique_ptr<Run> run) {
-  run->host.Attach(run->keys, table_, *this);
+  run->host.Attach(run->keys, table_, *this, options_.shards == 1);
   if (IsOverloaded()) return RefuseOverload(std::move(run));
   if (run->lane != 0 && !lanes_.empty()) {
     if (const auto lane = lanes_.find(run->lane); lane != lanes_.end()) {
@@ -109,48 +108,61 @@ bool Shard::HasMailedMuch() const {
 }
 
 void Shard::Begin(std::unique_ptr<Run> run) {
-  if (options_.fast_path && !AnyLocked(*run) && LookUpKeys(*run)) return RunFast(std::move(run));
-  SortLocks(*run);
-  ContinueLocking(Keep(std::move(run)));
+  const bool is_fast = options_.fast_path && run->stops.empty();
+  if (is_fast && !AnyClaimed(*run) && LookUpKeys(*run)) return RunFast(std::move(run));
+  Run* kept = Keep(std::move(run));
+  kept->owner = (++last_owner_ << 16) | options_.index;
+  const std::int64_t snapshot_ms = kept->transaction.snapshot_ms;
+  kept->is_past = snapshot_ms != 0 && snapshot_ms < clock_.now_ms();
+  if (kept->is_past) kept->is_optimistic = false;  // nothing that it reads can change
+  Enter(kept);
 }
 
-// True when the table has, or can get without waiting, every key of the run.
-bool Shard::LookUpKeys(Run& run) {
-  bool all_resident = true;
-  for (RunKey& key : run.keys.keys()) {
-    key.entry = table_.Find(key.key);
-    if (IsMissing(key)) all_resident = false;
-  }
-  return all_resident || PeekMissing(run);
-}
-
-// All or nothing: what is loaded is pinned, and a run that still waits for its locks pins nothing.
-bool Shard::PeekMissing(Run& run) {
-  if (!options_.capacities.peeks_into_log) return false;
-  std::vector<model::Version> heads;
-  for (const RunKey& key : run.keys.keys()) {
-    if (!IsMissing(key)) continue;
-    std::optional<model::Version> head = parts_.log->PeekHead(key.key.bytes);
-    if (!head.has_value()) return false;
-    heads.push_back(*std::move(head));
-  }
-  Load(run, heads);
-  return true;
-}
-
-bool Shard::AnyLocked(const Run& run) const {
+bool Shard::AnyClaimed(const Run& run) const {
   if (locks_.empty()) return false;
-  return std::ranges::any_of(run.keys.keys(),
-                             [&](const RunKey& key) { return locks_.IsLocked(key.key); });
+  return !run.keys.ranges().empty() || std::ranges::any_of(run.keys.keys(), [&](const RunKey& key) {
+    return locks_.IsClaimed(key.key);
+  });
+}
+
+// A transaction of the general path has one of a bounded number of slots until its end.
+void Shard::Enter(Run* run) {
+  if (!run->IsTransaction()) return Arrive(run);
+  if (open_transactions_ < options_.open_transactions_max) {
+    TakeSlot(run);
+    return Arrive(run);
+  }
+  const std::int64_t patience_ms = run->transaction.admission_wait_ms;
+  if (patience_ms == 0) return OnTimeUp(run, Run::Wait::kAdmission);
+  const std::int64_t until_ns = parts_.clock->SteadyNs() + patience_ms * 1'000'000;
+  admission_.emplace(std::pair(-run->priority(), ++last_admission_), run);
+  StartWaiting(run, Run::Wait::kAdmission, std::min(until_ns, run->deadline_ns));
+}
+
+void Shard::TakeSlot(Run* run) {
+  run->holds_slot = true;
+  ++open_transactions_;
+}
+
+void Shard::FreeSlot() {
+  --open_transactions_;
+  if (admission_.empty() || open_transactions_ >= options_.open_transactions_max) return;
+  Run* next = admission_.begin()->second;
+  admission_.erase(admission_.begin());
+  StopWaiting(next);
+  TakeSlot(next);
+  MakeReady(next, Run::Step::kEnter);
 }
 
 void Shard::StartVm(Run& run) {
+  clock_.Observe(run.seen);
   run.stamp = clock_.Next();
   run.host.Begin(run.stamp);
   run.vm.Start(*run.program, run.parameters, run.stamp, run.host);
 }
 
 void Shard::RunFast(std::unique_ptr<Run> run) {
+  run->is_optimistic = false;  // nobody comes between its reads and its commit
   StartVm(*run);
   const script::Vm::State state = run->vm.Resume(options_.capacities.fast_path_steps);
   if (state == script::Vm::State::kFinished) {
@@ -158,11 +170,12 @@ void Shard::RunFast(std::unique_ptr<Run> run) {
     return Finish(std::move(run));
   }
   // Goes on in the general path with stamp, buffer and step count.
-  SortLocks(*run);
-  LockWhereItStands(*run);
+  run->owner = (++last_owner_ << 16) | options_.index;
+  if (run->IsTransaction()) TakeSlot(run.get());
   Run* kept = Keep(std::move(run));
-  if (state == script::Vm::State::kBlocked) return Block(kept);
-  MakeReady(kept, Run::Step::kSlice);
+  LockWhereItStands(*kept);
+  if (state == script::Vm::State::kOutOfSteps) return MakeReady(kept, Run::Step::kSlice);
+  GoOn(kept, state);
 }
 
 Run* Shard::Keep(std::unique_ptr<Run> run) {
@@ -181,146 +194,51 @@ std::unique_ptr<Run> Shard::Release(Run* run) {
   return owned;
 }
 
-void Shard::SortLocks(Run& run) const {
-  run.lock_order.resize(run.keys.keys().size());
-  std::iota(run.lock_order.begin(), run.lock_order.end(), 0U);
-  std::ranges::sort(run.lock_order, [&](std::uint32_t a, std::uint32_t b) {
-    return LockBefore(run.keys.keys()[a].key, run.keys.keys()[b].key);
-  });
-}
-
-// The fast path looked before it began, and nobody has had a turn since: every lock is free.
-void Shard::LockWhereItStands(Run& run) {
-  for (; run.locks_held < run.lock_order.size(); ++run.locks_held) {
-    const RunKey& key = run.keys.keys()[run.lock_order[run.locks_held]];
-    PALENA_CHECK(locks_.Acquire(key.key, key.writes, &run));
+// Ends a run whose caller is gone, or whose time is over.
+bool Shard::EndsEarly(Run* run) {
+  if (run->is_abandoned.load(std::memory_order_relaxed)) {
+    FailRun(Release(run), DroppedError());
+    return true;
   }
-  run.host.PinAll();
-}
-
-void Shard::ContinueLocking(Run* run) {
-  while (run->locks_held < run->lock_order.size()) {
-    const RunKey& key = run->keys.keys()[run->lock_order[run->locks_held]];
-    if (!locks_.Acquire(key.key, key.writes, run)) {
-      ++counters_.lock_waits;
-      run->is_waiting_for_lock = true;
-      lock_deadlines_.emplace(run->deadline_ns, run);
-      return ArmLockTimer();
-    }
-    ++run->locks_held;
-  }
-  FetchThenStart(run);
-}
-
-void Shard::FetchThenStart(Run* run) {
-  // Looked up anew: entries may have come and gone while the run waited for its locks.
-  const bool all_resident = LookUpKeys(*run);
-  run->host.PinAll();
-  if (all_resident) {
-    StartVm(*run);
-    return RunSlice(run);
-  }
-  ++counters_.disk_fetches;
-  parts_.reader->Post([this, run] { ReadMissing(run); });
-}
-
-// On the reader. The run is locked and waits: its keys stay as they are meanwhile.
-void Shard::ReadMissing(Run* run) {
-  std::vector<model::Version> heads;
-  for (const RunKey& key : run->keys.keys()) {
-    if (!IsMissing(key)) continue;
-    base::StatusOr<model::Version> head = parts_.log->ReadHead(key.key.bytes);
-    if (!head.ok()) {
-      run->fetch_error = ReadFailure(head.status());
-      break;
-    }
-    heads.push_back(*std::move(head));
-  }
-  parts_.executor->Post([this, run, heads = std::move(heads)] {
-    BeginTurn();
-    OnFetched(run, heads);
-    EndTurn();
-  });
-}
-
-void Shard::OnFetched(Run* run, const std::vector<model::Version>& heads) {
-  if (run->fetch_error.has_value()) return FailRun(Release(run), *run->fetch_error);
-  Load(*run, heads);
-  StartVm(*run);
-  RunSlice(run);
-}
-
-// `heads` of the missing keys, in their order.
-void Shard::Load(Run& run, const std::vector<model::Version>& heads) {
-  run.host.PinAll();  // what the run has must not be what makes room
-  std::size_t growth_bytes = 0;
-  auto head = heads.begin();
-  for (const RunKey& key : run.keys.keys()) {
-    if (IsMissing(key)) growth_bytes += table_.GrowthOf(key.key, nullptr, (head++)->view());
-  }
-  // Other persistent entries make room for these. When that is not enough the read is served all
-  // the same, and what it brought in leaves again at the end of the turn.
-  is_over_budget_ |= !table_.MakeRoom(growth_bytes, clock_.now_ms());
-  head = heads.begin();
-  for (RunKey& key : run.keys.keys()) {
-    if (IsMissing(key)) key.entry = &table_.Load(key.key, (head++)->view());
-  }
-  run.host.PinAll();
+  if (parts_.clock->SteadyNs() <= run->deadline_ns) return false;
+  ++counters_.run_timeouts;
+  FailRun(Release(run), TimeoutError());
+  return true;
 }
 
 void Shard::RunSlice(Run* run) {
-  if (run->is_abandoned) return FailRun(Release(run), DroppedError());
+  if (EndsEarly(run)) return;
   const std::int64_t begin_ns = parts_.clock->SteadyNs();
-  if (begin_ns > run->deadline_ns) {
-    ++counters_.run_timeouts;
-    return FailRun(Release(run), TimeoutError());
-  }
   const std::uint64_t begin_steps = run->vm.steps();
   do {
-    switch (run->vm.Resume(options_.capacities.steps_per_look)) {
-      case script::Vm::State::kFinished:
-        return Finish(Release(run));
-      case script::Vm::State::kBlocked:
-        return Block(run);
-      case script::Vm::State::kOutOfSteps:
-        break;
-    }
+    const script::Vm::State state = run->vm.Resume(options_.capacities.steps_per_look);
+    if (state != script::Vm::State::kOutOfSteps) return GoOn(run, state);
   } while (run->vm.steps() - begin_steps < options_.capacities.slice_steps &&
            parts_.clock->SteadyNs() - begin_ns < base::kSliceNs);
   ++counters_.slices;
   MakeReady(run, Run::Step::kSlice);
 }
 
-void Shard::Block(Run* run) {
-  const store::Sequence after = run->host.blocked_read().after;
-  if (after <= parts_.watermark->sequence()) return ReadBlocked(run);
-  Waiter waiter;
-  waiter.blocked = run;
-  gate_.Hold(after, hlc::HybridTime{}, std::move(waiter));
+// With a run that does not simply want more steps.
+void Shard::GoOn(Run* run, script::Vm::State state) {
+  switch (state) {
+    case script::Vm::State::kFinished:
+      return Finish(Release(run));
+    case script::Vm::State::kBlocked:
+      return Ask(run);
+    case script::Vm::State::kSleeping:
+      return Sleep(run);
+    case script::Vm::State::kOutOfSteps:
+      break;
+  }
+  PALENA_CHECK(false);
 }
 
-void Shard::ReadBlocked(Run* run) {
-  ++counters_.disk_fetches;
-  parts_.reader->Post([this, run] {
-    RunHost::BlockedRead& read = run->host.blocked_read();
-    base::StatusOr<model::Version> version =
-        parts_.log->ReadVersion(read.key->key.bytes, read.revision);
-    if (version.ok()) {
-      read.version = *std::move(version);
-      read.is_known = true;
-    } else {
-      run->fetch_error = ReadFailure(version.status());
-    }
-    parts_.executor->Post([this, run] {
-      BeginTurn();
-      if (run->fetch_error.has_value()) {
-        FailRun(Release(run), *run->fetch_error);
-      } else {
-        RunSlice(run);
-      }
-      EndTurn();
-    });
-  });
+// Locks and stamp are kept. One that sleeps beyond its time is woken to be told.
+void Shard::Sleep(Run* run) {
+  ++counters_.sleeps;
+  const std::int64_t wake_ns = parts_.clock->SteadyNs() + run->vm.sleep_ms() * 1'000'000;
+  StartWaiting(run, Run::Wait::kSleep, std::min(wake_ns, run->deadline_ns + 1));
 }
 
 void Shard::MakeReady(Run* run, Run::Step step) {
@@ -344,31 +262,29 @@ void Shard::OnReady() {
   while (left-- > 0 && !HasMailedMuch() && parts_.clock->SteadyNs() - began_ns < base::kSliceNs) {
     Run* run = ready_.front();
     ready_.pop_front();
-    switch (run->next_step) {
-      case Run::Step::kBegin:
-        BeginLate(run);
-        break;
-      case Run::Step::kLock:
-        ContinueLocking(run);
-        break;
-      case Run::Step::kSlice:
-        RunSlice(run);
-        break;
-    }
+    TakeStep(run);
   }
   EndTurn();
   // What is too much even after this turn's mail goes on when that has been handled.
   if (!ready_.empty() && !HasMailedMuch()) ScheduleReady();
 }
 
+void Shard::TakeStep(Run* run) {
+  switch (run->next_step) {
+    case Run::Step::kBegin:
+      return BeginLate(run);
+    case Run::Step::kEnter:
+      return Arrive(run);
+    case Run::Step::kLocked:
+      return OnLocked(run);
+    case Run::Step::kSlice:
+      return RunSlice(run);
+  }
+}
+
 // A run whose turn in its lane has come.
 void Shard::BeginLate(Run* run) {
-  if (run->is_abandoned) return FailRun(Release(run), DroppedError());
-  if (parts_.clock->SteadyNs() > run->deadline_ns) {
-    ++counters_.run_timeouts;
-    return FailRun(Release(run), TimeoutError());
-  }
-  Begin(Release(run));
+  if (!EndsEarly(run)) Begin(Release(run));
 }
 
 void Shard::DropLane(std::uint64_t lane) {
@@ -379,33 +295,78 @@ void Shard::DropLane(std::uint64_t lane) {
         run->lane = 0;  // it lets nobody in
         FailRun(Release(run), DroppedError());
       }
-      // The open one ends at its next slice: it may be in the hands of the reader now.
-      for (const auto& [run, owned] : open_) run->is_abandoned |= run->lane == lane;
     }
+    Abandon(lane);
     EndTurn();
   });
 }
 
-void Shard::ArmLockTimer() {
-  const std::int64_t first_ns = lock_deadlines_.begin()->first;
-  if (lock_timer_ns_ != 0 && lock_timer_ns_ <= first_ns) return;
-  lock_timer_ns_ = first_ns;
-  const std::int64_t delay_ns = std::max<std::int64_t>(0, first_ns - parts_.clock->SteadyNs());
-  parts_.executor->PostAfter(delay_ns, [this] { OnLockTimer(); });
+// Those of a lane that have begun end at their next slice: they may be in the hands of the reader,
+// or of another shard. Who sleeps is woken.
+void Shard::Abandon(std::uint64_t lane) {
+  const auto abandon = [](Run* run) { run->is_abandoned.store(true, std::memory_order_relaxed); };
+  for (const auto& [run, its_lane] : away_) {
+    if (its_lane == lane) abandon(run);
+  }
+  for (const auto& [run, owned] : open_) {
+    if (run->lane != lane) continue;
+    abandon(run);
+    if (run->wait != Run::Wait::kSleep) continue;
+    StopWaiting(run);
+    MakeReady(run, Run::Step::kSlice);
+  }
 }
 
-void Shard::OnLockTimer() {
+void Shard::StartWaiting(Run* run, Run::Wait wait, std::int64_t until_ns) {
+  run->wait = wait;
+  run->timer_ns = until_ns;
+  timers_.emplace(until_ns, run);
+  ArmTimer();
+}
+
+void Shard::StopWaiting(Run* run) {
+  timers_.erase({run->timer_ns, run});
+  run->wait = Run::Wait::kNone;
+}
+
+void Shard::ArmTimer() {
+  if (timers_.empty()) return;
+  const std::int64_t first_ns = timers_.begin()->first;
+  if (armed_ns_ != 0 && armed_ns_ <= first_ns) return;
+  armed_ns_ = first_ns;
+  const std::int64_t delay_ns = std::max<std::int64_t>(0, first_ns - parts_.clock->SteadyNs());
+  parts_.executor->PostAfter(delay_ns, [this] { OnTimer(); });
+}
+
+void Shard::OnTimer() {
   BeginTurn();
-  lock_timer_ns_ = 0;
+  armed_ns_ = 0;
   const std::int64_t now_ns = parts_.clock->SteadyNs();
-  while (!lock_deadlines_.empty() && lock_deadlines_.begin()->first <= now_ns) {
-    Run* run = lock_deadlines_.begin()->second;
-    ++counters_.lock_timeouts;
-    const store::KeyView key = run->keys.keys()[run->lock_order[run->locks_held]].key;
-    FailRun(Release(run), LockTimeoutError(key));
+  while (!timers_.empty() && timers_.begin()->first <= now_ns) {
+    Run* run = timers_.begin()->second;
+    const Run::Wait waited_for = run->wait;
+    StopWaiting(run);
+    OnTimeUp(run, waited_for);
   }
-  if (!lock_deadlines_.empty()) ArmLockTimer();
+  ArmTimer();
   EndTurn();
+}
+
+void Shard::OnTimeUp(Run* run, Run::Wait waited_for) {
+  switch (waited_for) {
+    case Run::Wait::kAdmission:
+      std::erase_if(admission_, [run](const auto& waiting) { return waiting.second == run; });
+      ++counters_.admission_refusals;
+      return FailRun(Release(run), AdmissionError(options_.open_transactions_max));
+    case Run::Wait::kLock:
+      ++counters_.lock_timeouts;
+      return FailRun(Release(run), LockTimeoutError(locks_.ObstacleOf(run->owner)));
+    case Run::Wait::kSleep:
+      return RunSlice(run);
+    case Run::Wait::kNone:
+      break;
+  }
+  PALENA_CHECK(false);
 }
 
 void Shard::FailRun(std::unique_ptr<Run> run, const model::ScriptError& error) {

@@ -20,6 +20,10 @@ Stamp ShardClock::Next() {
   return {last_, node_};
 }
 
+void ShardClock::Observe(HybridTime time) {
+  last_ = std::max(last_, time);
+}
+
 void ShardClock::Settle() {
   const bool has_stamped = last_ >= reading_;  // in this turn
   if (is_alone_ || !has_stamped) return;

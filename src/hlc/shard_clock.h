@@ -36,6 +36,11 @@ class ShardClock {
   void BeginTurn();
   // The stamp of a run that starts now, in this turn.
   Stamp Next();
+  // Every stamp from now on is above `time`: another shard has given or read it.
+  void Observe(HybridTime time);
+  // No stamp above this was given or observed here yet, and the next one is above it or is a
+  // reading of the clock that is not before it.
+  HybridTime latest() const { return last_ < reading_ ? reading_ : last_; }
   // Before the answers of this turn leave the shard.
   void Settle();
 

@@ -38,6 +38,11 @@ base::StatusOr<NodeOptions> Complete(NodeOptions options) {
   if (options.node_id == 0) {
     return absl::InvalidArgumentError("node id: 0 is not between 1 and 65535");
   }
+  if (options.revision_retention_age_ms < 0) {
+    return absl::InvalidArgumentError("revision_retention_age_ms (--revision-retention-age): " +
+                                      std::to_string(options.revision_retention_age_ms) +
+                                      " is below 0, which is for ever");
+  }
   if (options.memory_bytes_max / options.shards < kShardMemoryBytesMin) {
     const std::string shards = std::to_string(options.shards);
     return absl::InvalidArgumentError(

@@ -1,5 +1,6 @@
 #include "node/core.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
@@ -11,6 +12,10 @@ namespace palena::node {
 namespace {
 
 constexpr std::int64_t kDisciplineNs = 1'000'000'000;
+// Trimming takes a fifth of the reader's time while a pass lasts, in steps of a millisecond or two.
+constexpr std::int64_t kTrimPausePerWork = 4;
+constexpr std::int64_t kTrimPauseNsMin = 1'000'000;
+constexpr std::int64_t kTrimRestNs = 1'000'000'000;  // between passes
 constexpr std::int64_t kBoundWaitNsMax = 2'000'000'000;
 
 // A node must not hand out stamps that it may have handed out before its restart. A short wait
@@ -34,6 +39,11 @@ engine::EngineOptions ToEngineOptions(const NodeOptions& options,
   return engine_options;
 }
 
+store::Retention RetentionOf(const NodeOptions& options) {
+  return {.revisions_max = options.revision_retention_count,
+          .age_ms = options.revision_retention_age_ms};
+}
+
 }  // namespace
 
 base::StatusOr<std::unique_ptr<Core>> Core::Open(
@@ -54,6 +64,8 @@ base::Status Core::OpenLog() {
   store::RocksCommitLogOptions log_options;
   log_options.directory = options_.data_dir;
   log_options.commits_per_batch = workplaces_.capacities.commits_per_batch;
+  log_options.retention = RetentionOf(options_);
+  log_options.trimmed_per_step = workplaces_.capacities.trimmed_per_step;
   PALENA_ASSIGN_OR_RETURN(log_, store::OpenRocksCommitLog(log_options, *workplaces_.log));
   return base::Ok();
 }
@@ -71,11 +83,26 @@ void Core::StartEngine(std::function<void(const base::Status&)> on_failure) {
                                              std::move(parts), std::move(on_failure));
   engine_->Start();
   workplaces_.shards.front()->PostAfter(kDisciplineNs, [this] { Discipline(); });
+  if (!RetentionOf(options_).keeps_all()) TrimHistoryAfter(kTrimRestNs);
 }
 
 void Core::Discipline() {
   node_clock_->Discipline();
   workplaces_.shards.front()->PostAfter(kDisciplineNs, [this] { Discipline(); });
+}
+
+void Core::TrimHistoryAfter(std::int64_t delay_ns) {
+  workplaces_.reader->PostAfter(delay_ns, [this] { TrimHistory(); });
+}
+
+// On the reader, which stops before the log goes. A pass that met a damaged place ends there, and
+// is tried again: whoever reads that place is told of it.
+void Core::TrimHistory() {
+  const std::int64_t begin_ns = clock_.SteadyNs();
+  const base::StatusOr<bool> goes_on = log_->TrimHistory(node_clock_->Now().ms());
+  const bool has_ended = !goes_on.ok() || !*goes_on;
+  const std::int64_t pause_ns = kTrimPausePerWork * (clock_.SteadyNs() - begin_ns);
+  TrimHistoryAfter(has_ended ? kTrimRestNs : std::max(pause_ns, kTrimPauseNsMin));
 }
 
 }  // namespace palena::node

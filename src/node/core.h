@@ -19,7 +19,7 @@ namespace palena::node {
 // Where the work of a node runs. Not owned; one executor may serve for all of them.
 struct Workplaces {
   base::Executor* log = nullptr;        // batches of commits, synced
-  base::Executor* reader = nullptr;     // blocking reads
+  base::Executor* reader = nullptr;     // blocking reads, and between them trimming of history
   std::vector<base::Executor*> shards;  // as many as NodeOptions::shards
   base::Capacities capacities = {};     // how much of it in one go
 };
@@ -47,6 +47,9 @@ class Core {
   base::Status OpenLog();
   void StartEngine(std::function<void(const base::Status&)> on_failure);
   void Discipline();
+  // One step of the trimming of history, and when to make the next.
+  void TrimHistory();
+  void TrimHistoryAfter(std::int64_t delay_ns);
 
   const NodeOptions options_;
   const base::Clock& clock_;

@@ -54,26 +54,6 @@ std::string KeyIdentity(const FootprintKey& key) {
   return identity + key.text;
 }
 
-// The part of the language that this statement needs and that does not run yet; empty for none.
-std::string_view MissingConstruct(const Stmt& stmt) {
-  switch (stmt.kind) {
-    case StmtKind::kBegin:
-      return "begin";
-    case StmtKind::kCommit:
-      return "commit";
-    case StmtKind::kRollback:
-      return "rollback";
-    case StmtKind::kSleep:
-      return "sleep";
-    case StmtKind::kRead:
-      if (stmt.read == ReadKind::kBucket) return "get by bucket";
-      if (stmt.read == ReadKind::kScan) return "scan by prefix";
-      return stmt.as_of == kNoNode ? "" : "as of";
-    default:
-      return "";
-  }
-}
-
 // Walks the tree in the order of the text, so that slots follow it. Recursion is bounded: the
 // parser lets nothing nest deeper than base::kNestingDepthMax. The first error ends the walk.
 class Analyser {
@@ -84,15 +64,15 @@ class Analyser {
 
  private:
   bool CheckTransactions();
-  bool CheckConstructs();
 
   bool VisitList(const std::vector<StmtId>& list);
   bool Visit(Stmt& stmt);
-  bool VisitOptions(const Stmt& stmt);
+  bool VisitBegin(Stmt& stmt);
   bool VisitExpr(ExprId id);
   bool VisitKey(Stmt& stmt);
 
-  bool CheckConstantKey(const Key& key);
+  void Describe(const Stmt& stmt, FootprintKey& key) const;
+  bool CheckConstantKey(const Key& key, KeyKind kind);
   bool AssignKey(FootprintKey wanted, Key& key);
   bool AssignParameter(const std::string& name, int line, std::uint32_t& slot);
   bool AssignVariable(const std::string& name, int line, std::uint32_t& slot);
@@ -106,12 +86,13 @@ class Analyser {
   SlotTable parameters_{"parameters"};
   SlotTable variables_{"variables"};
   SlotTable keys_{"keys"};
+  bool in_snapshot_ = false;
   Analysis analysis_;
   ScriptError error_;
 };
 
 model::ScriptOr<Analysis> Analyser::Run() {
-  if (!CheckTransactions() || !VisitList(tree_.top) || !CheckConstructs()) return error_;
+  if (!CheckTransactions() || !VisitList(tree_.top)) return error_;
   return std::move(analysis_);
 }
 
@@ -130,15 +111,6 @@ bool Analyser::CheckTransactions() {
   return true;
 }
 
-bool Analyser::CheckConstructs() {
-  for (const Stmt& stmt : tree_.stmts) {
-    const std::string_view missing = MissingConstruct(stmt);
-    if (missing.empty()) continue;
-    return Fail(Code::kRuntime, std::string(missing) + " is not supported yet", stmt.line);
-  }
-  return true;
-}
-
 bool Analyser::VisitList(const std::vector<StmtId>& list) {
   for (const StmtId id : list) {
     if (!Visit(tree_.stmts[id])) return false;
@@ -150,7 +122,8 @@ bool Analyser::Visit(Stmt& stmt) {
   if (!stmt.name.empty() && !AssignVariable(stmt.name, stmt.line, stmt.slot)) return false;
   const bool has_key = stmt.kind == StmtKind::kRead || stmt.kind == StmtKind::kWrite;
   if (has_key && !VisitKey(stmt)) return false;
-  if (!VisitOptions(stmt) || !VisitExpr(stmt.expr)) return false;
+  if (stmt.kind == StmtKind::kBegin && !VisitBegin(stmt)) return false;
+  if (!VisitExpr(stmt.expr)) return false;
   if (!VisitExpr(stmt.at) || !VisitExpr(stmt.as_of)) return false;
   for (const Flag& flag : stmt.flags) {
     if (!VisitExpr(flag.expr)) return false;
@@ -158,12 +131,19 @@ bool Analyser::Visit(Stmt& stmt) {
   return VisitList(stmt.body) && VisitList(stmt.else_body);
 }
 
-bool Analyser::VisitOptions(const Stmt& stmt) {
-  for (const Option& option : stmt.options) {
-    std::uint32_t slot = kNoSlot;
+bool Analyser::VisitBegin(Stmt& stmt) {
+  for (Option& option : stmt.options) {
     const bool is_parameter = option.kind == Option::Kind::kParameter;
-    if (is_parameter && !AssignParameter(option.value, option.line, slot)) return false;
+    if (is_parameter && !AssignParameter(option.value, option.line, option.slot)) return false;
   }
+  auto options = CompileBeginOptions(stmt.options);
+  if (!options.ok()) {
+    error_ = options.error();
+    return false;
+  }
+  analysis_.is_transaction = true;
+  analysis_.begin_options = *std::move(options);
+  in_snapshot_ = FindBeginOption(analysis_.begin_options, BeginOptionName::kSnapshot) != nullptr;
   return true;
 }
 
@@ -184,21 +164,32 @@ bool Analyser::VisitKey(Stmt& stmt) {
   wanted.durability = stmt.durability;
   wanted.kind = KindOfKey(stmt);
   wanted.is_parameter = key.is_parameter;
-  wanted.writes = stmt.kind == StmtKind::kWrite;
+  Describe(stmt, wanted);
   wanted.text = key.text;
   wanted.line = key.line;
   if (key.is_parameter) {
     std::uint32_t slot = kNoSlot;
     if (!AssignParameter(key.text, key.line, slot)) return false;
     wanted.parameter = static_cast<std::uint16_t>(slot);
-  } else if (wanted.kind == KeyKind::kPoint && !CheckConstantKey(key)) {
+  } else if (!CheckConstantKey(key, wanted.kind)) {
     return false;
   }
   return AssignKey(std::move(wanted), key);
 }
 
-bool Analyser::CheckConstantKey(const Key& key) {
-  if (key.text.empty()) return Fail(Code::kRuntime, "Invalid key: empty", key.line);
+// What a statement does with its key. In a snapshot block a write fails before it touches anything.
+void Analyser::Describe(const Stmt& stmt, FootprintKey& key) const {
+  const bool is_write = stmt.kind == StmtKind::kWrite;
+  const bool is_of_the_past = stmt.at == kNoNode && (stmt.as_of != kNoNode || in_snapshot_);
+  key.writes = is_write && !in_snapshot_;
+  key.reads_now = !is_of_the_past;
+  key.has_own_as_of = stmt.as_of != kNoNode;
+}
+
+// Every key begins with the empty prefix, and "/a" lies in the bucket with the empty name.
+bool Analyser::CheckConstantKey(const Key& key, KeyKind kind) {
+  const bool is_point = kind == KeyKind::kPoint;
+  if (is_point && key.text.empty()) return Fail(Code::kRuntime, "Invalid key: empty", key.line);
   if (key.text.size() <= base::kKeyBytesMax) return true;
   return Fail(Code::kRuntime,
               "Invalid key: " + QuoteText(key.text, '\'') + " has " +
@@ -213,9 +204,12 @@ bool Analyser::AssignKey(FootprintKey wanted, Key& key) {
   if (keys_.IsOverfull()) return Fail(Code::kLimit, keys_.Complaint(), key.line);
   if (is_new) {
     analysis_.footprint.push_back(std::move(wanted));
-  } else if (wanted.writes) {
-    analysis_.footprint[key.slot].writes = true;
+    return true;
   }
+  FootprintKey& known = analysis_.footprint[key.slot];
+  known.writes = known.writes || wanted.writes;
+  known.reads_now = known.reads_now || wanted.reads_now;
+  known.has_own_as_of = known.has_own_as_of || wanted.has_own_as_of;
   return true;
 }
 

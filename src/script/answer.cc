@@ -16,13 +16,14 @@ constexpr std::size_t kResultOverheadBytes = 256;
 class Writer {
  public:
   Writer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result)
-      : e_(e), answer_(answer), key_(key), result_(result) {}
+      : e_(e), answer_(answer), source_{key, answer.last_modified_ms}, result_(result) {}
 
   bool Write() {
     result_.type = answer_.type;
     result_.truncated = false;
     result_.values.clear();
-    return answer_.value.type == ValueType::kArray ? WriteElements() : WriteValue(answer_.value);
+    return answer_.value.type == ValueType::kArray ? WriteElements()
+                                                   : WriteValue(answer_.value, source_);
   }
 
  private:
@@ -31,21 +32,22 @@ class Writer {
     result_.truncated = array.truncated;
     result_.values.reserve(array.count);
     for (std::size_t i = 0; i < array.count; ++i) {
-      if (!WriteValue(array.At(i))) return false;
+      const ElementSource& source = answer_.is_listing ? array.sources[i] : source_;
+      if (!WriteValue(array.At(i), source)) return false;
     }
     return true;
   }
 
-  bool WriteValue(const Value& value) {
+  bool WriteValue(const Value& value, const ElementSource& source) {
     model::ValueView view;
-    if (!ViewOf(value, view) || !Count(view)) return false;
+    if (!ViewOf(value, view) || !Count(view, source.key)) return false;
     model::ResultValue& written = result_.values.emplace_back();
-    if (!key_.empty()) written.key = key_;
+    if (!source.key.empty()) written.key = source.key;
     written.is_null = value.type == ValueType::kNull;
     if (!written.is_null) written.value.Assign(view);
     written.revision = value.revision;
     written.expires_ms = value.expires_ms;
-    written.last_modified_ms = answer_.last_modified_ms;
+    written.last_modified_ms = source.last_modified_ms;
     return true;
   }
 
@@ -55,14 +57,14 @@ class Writer {
     return JsonText(e_, value, json_) && (out = model::ValueView::Bytes(json_), true);
   }
 
-  bool Count(const model::ValueView& view) {
-    bytes_ += kValueOverheadBytes + key_.size() + view.text_bytes_max();
+  bool Count(const model::ValueView& view, std::string_view key) {
+    bytes_ += kValueOverheadBytes + key.size() + view.text_bytes_max();
     return FitsResult(e_, bytes_);
   }
 
   Evaluation& e_;
   const Answer& answer_;
-  std::string_view key_;
+  const ElementSource source_;  // of the answer as a whole
   model::Result& result_;
   std::string_view json_;
   std::size_t bytes_ = 0;

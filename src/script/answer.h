@@ -23,9 +23,21 @@ struct Answer {
   // that leaves nothing answers an empty text.
   Value value = Value::String("");
   std::int64_t last_modified_ms = 0;
+  // A bucket or scan read: `value` is the array of what it found, whose sources are told too.
+  bool is_listing = false;
 
   static Answer Computed(const Value& value, std::uint32_t place) {
     return {model::ResultType::kGet, false, 0, place, value, 0};
+  }
+  static Answer Listing(const Value& array, std::uint32_t place) {
+    const bool is_found = array.array->count != 0;
+    return {is_found ? model::ResultType::kGet : model::ResultType::kDoesNotExist,
+            false,
+            0,
+            place,
+            array,
+            0,
+            true};
   }
 };
 
@@ -33,7 +45,8 @@ struct Answer {
 // the failure in `e` ("Result too large: 16777216").
 bool FitsResult(Evaluation& e, std::size_t bytes);
 
-// Fills type, values and truncated of `result`. An array gives one value per element. False, with
+// Fills type, values and truncated of `result`. An array gives one value per element, with its key
+// only when the read that made it is the answer. False, with
 // the failure in `e`, when a value has no text or the result would exceed base::kResultBytesMax as
 // encoded (estimated from above).
 bool WriteAnswer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result);

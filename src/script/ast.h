@@ -84,8 +84,8 @@ enum class StmtKind : std::uint8_t {
   kCommit,
   kRollback,
   kReturn,  // expr or kNoNode
-  kSleep,
-  kThrow,  // expr
+  kSleep,   // expr
+  kThrow,   // expr
 };
 
 enum class ReadKind : std::uint8_t { kGet, kExists, kBucket, kScan };
@@ -104,6 +104,7 @@ struct Option {
   Kind kind = Kind::kWord;
   std::string value;
   int line = 0;
+  std::uint32_t slot = kNoSlot;  // analyser: of kParameter
 };
 
 struct Stmt {

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "script/conversions.h"
 #include "script/verifier.h"
 
 namespace palena::script {
@@ -29,6 +30,7 @@ std::vector<std::uint16_t> SlotsByName(const std::vector<std::string>& names) {
 Compiler::Compiler(const Tree& tree, const Analysis& analysis)
     : tree_(tree),
       variables_(analysis.variables.size()),
+      snapshot_(FindBeginOption(analysis.begin_options, BeginOptionName::kSnapshot)),
       answers_(tree),
       bound_(variables_),
       code_(variables_) {}
@@ -50,6 +52,8 @@ model::ScriptOr<std::shared_ptr<const Program>> Compiler::Compile(std::string_vi
   program->parameters_ = std::move(analysis.parameters);
   program->parameters_by_name_ = SlotsByName(program->parameters_);
   program->footprint_ = std::move(analysis.footprint);
+  program->is_transaction_ = analysis.is_transaction;
+  program->begin_options_ = std::move(analysis.begin_options);
   program->variables_ = std::move(analysis.variables);
   program->code_ = compiler.code_.TakeCode();
   program->lines_ = compiler.code_.TakeLines();
@@ -80,8 +84,7 @@ bool Compiler::CompileStatement(StmtId id) {
       CompileRead(stmt, answers_.IsLive(id));
       return false;
     case StmtKind::kWrite:
-      CompileWrite(stmt, answers_.IsLive(id));
-      return false;
+      return CompileWrite(stmt, answers_.IsLive(id));
     case StmtKind::kIf:
       return CompileIf(stmt);
     case StmtKind::kFor:
@@ -94,12 +97,18 @@ bool Compiler::CompileStatement(StmtId id) {
       code_.Emit(Opcode::kThrow, stmt.line, 0, Evaluate(stmt.expr));
       return true;
     case StmtKind::kBegin:
+      return CompileList(stmt.body);
     case StmtKind::kCommit:
+      code_.Emit(Opcode::kCommit, stmt.line);
+      return true;
     case StmtKind::kRollback:
+      code_.Emit(Opcode::kRollback, stmt.line);
+      return true;
     case StmtKind::kSleep:
-      break;  // the analyser refuses them
+      code_.Emit(Opcode::kSleep, stmt.line, 0, Evaluate(stmt.expr));
+      return false;
   }
-  PALENA_CHECK(false && "a statement that the analyser refuses");
+  PALENA_CHECK(false && "an unknown kind of statement");
 }
 
 void Compiler::CompileLet(const Stmt& stmt, bool answers) {
@@ -125,26 +134,60 @@ void Compiler::EmitKeyed(Opcode op, const Stmt& stmt, std::uint8_t flags, Operan
 }
 
 void Compiler::CompileRead(const Stmt& stmt, bool answers) {
-  PALENA_CHECK(stmt.read == ReadKind::kGet || stmt.read == ReadKind::kExists);
-  const bool is_get = stmt.read == ReadKind::kGet;
-  const std::uint8_t flags = KeyFlags(stmt, answers);
-  if (stmt.at == kNoNode) {
-    EmitKeyed(is_get ? Opcode::kGet : Opcode::kExists, stmt, flags);
-  } else {
-    EmitKeyed(is_get ? Opcode::kGetAt : Opcode::kExistsAt, stmt, flags, Evaluate(stmt.at));
+  Operand c;
+  if (stmt.at != kNoNode) {
+    c = Evaluate(stmt.at);
+  } else if (IsAsOf(stmt)) {
+    c = TimeOf(stmt);
   }
+  EmitKeyed(ReadOpcode(stmt), stmt, KeyFlags(stmt, answers), c);
 }
 
-void Compiler::CompileWrite(const Stmt& stmt, bool answers) {
+bool Compiler::IsAsOf(const Stmt& stmt) const {
+  return stmt.at == kNoNode && (stmt.as_of != kNoNode || snapshot_ != nullptr);
+}
+
+Opcode Compiler::ReadOpcode(const Stmt& stmt) const {
+  switch (stmt.read) {
+    case ReadKind::kBucket:
+    case ReadKind::kScan:
+      return IsAsOf(stmt) ? Opcode::kListAsOf : Opcode::kList;
+    case ReadKind::kGet:
+      if (stmt.at != kNoNode) return Opcode::kGetAt;
+      return IsAsOf(stmt) ? Opcode::kGetAsOf : Opcode::kGet;
+    case ReadKind::kExists:
+      if (stmt.at != kNoNode) return Opcode::kExistsAt;
+      return IsAsOf(stmt) ? Opcode::kExistsAsOf : Opcode::kExists;
+  }
+  PALENA_CHECK(false && "an unknown kind of read");
+}
+
+Operand Compiler::TimeOf(const Stmt& stmt) {
+  if (stmt.as_of != kNoNode) return Evaluate(stmt.as_of);
+  if (!snapshot_->is_parameter) return code_.Long(*WholeNumber(Value::String(snapshot_->text)));
+  const std::uint16_t out = code_.NewTemporaries();
+  code_.Emit(Opcode::kParameter, stmt.line, out, Operand::Register(snapshot_->parameter));
+  return Operand::Register(out);
+}
+
+bool Compiler::CompileWrite(const Stmt& stmt, bool answers) {
+  if (snapshot_ != nullptr) {
+    code_.Emit(Opcode::kRefuseWrite, stmt.line);
+    return true;
+  }
   const std::uint8_t flags = KeyFlags(stmt, answers);
   switch (stmt.write) {
     case WriteKind::kSet:
-      return CompileSet(stmt, flags);
+      CompileSet(stmt, flags);
+      break;
     case WriteKind::kDelete:
-      return EmitKeyed(Opcode::kDelete, stmt, flags);
+      EmitKeyed(Opcode::kDelete, stmt, flags);
+      break;
     case WriteKind::kExtend:
-      return EmitKeyed(Opcode::kExtend, stmt, flags, Evaluate(stmt.expr));
+      EmitKeyed(Opcode::kExtend, stmt, flags, Evaluate(stmt.expr));
+      break;
   }
+  return false;
 }
 
 void Compiler::CompileSet(const Stmt& stmt, std::uint8_t flags) {

@@ -34,12 +34,16 @@ class Compiler {
   bool CompileStatement(StmtId id);
   void CompileLet(const Stmt& stmt, bool answers);
   void CompileRead(const Stmt& stmt, bool answers);
-  void CompileWrite(const Stmt& stmt, bool answers);
+  bool CompileWrite(const Stmt& stmt, bool answers);
   void CompileSet(const Stmt& stmt, std::uint8_t flags);
   std::uint8_t CompileFlag(const Stmt& stmt, const Flag& flag);
   bool CompileIf(const Stmt& stmt);
   void CompileFor(const Stmt& stmt);
   void CompileReturn(const Stmt& stmt);
+  Opcode ReadOpcode(const Stmt& stmt) const;
+  // The `as of` of a read, its own or that of the block it stands in.
+  bool IsAsOf(const Stmt& stmt) const;
+  Operand TimeOf(const Stmt& stmt);
   // Flags and register of a read or write that a `let` may bind.
   std::uint8_t KeyFlags(const Stmt& stmt, bool answers) const;
   std::uint16_t BindingOf(const Stmt& stmt) const;
@@ -66,6 +70,7 @@ class Compiler {
 
   const Tree& tree_;
   std::size_t variables_;
+  const BeginOption* snapshot_;  // of the block that is the script; null: it is none, or has none
   AnswerLiveness answers_;
   BoundVariables bound_;
   CodeBuilder code_;

@@ -19,7 +19,11 @@ struct FootprintKey {
   model::Durability durability = model::Durability::kPersistent;
   KeyKind kind = KeyKind::kPoint;
   bool is_parameter = false;
-  bool writes = false;          // set, delete or extend; otherwise the program only reads it
+  bool writes = false;  // set, delete or extend; otherwise the program only reads it
+  // Some statement looks at its present head, or reads it `at` a revision, or writes it. False when
+  // it is only read as of some time, its own or that of a snapshot block (where no write happens).
+  bool reads_now = false;
+  bool has_own_as_of = false;   // some statement reads it with an `as of` of its own
   std::string text;             // the key, or "@name"
   std::uint16_t parameter = 0;  // slot, when is_parameter
   int line = 0;                 // of its first occurrence

@@ -21,6 +21,7 @@ enum class OperandKind : std::uint8_t {
   kParameter,
   kReadKey,    // a place in the footprint
   kWriteKey,   // a place in the footprint that the program declares to write
+  kRange,      // a place in the footprint that is a bucket or a prefix
   kGuard,      // a script::Guard
   kIterator,   // two registers: the array and the place of the next element
   kArguments,  // the first of as many registers as `flags` says
@@ -84,11 +85,16 @@ inline constexpr std::uint8_t kSetFlags = kFlagNx | kFlagXx | kFlagNoRev | kFlag
   X(kIterateEnd, "iterend", kIterator, kTarget, kTarget, 0)                          \
   /* a = the element at iterator b, which moves on */                                \
   X(kIterateNext, "iternext", kOut, kIterator, kNone, 0)                             \
-  /* reads of key b, at revision c */                                                \
+  /* reads of key b, at revision c or as of time c */                                \
   X(kGet, "get", kBinding, kReadKey, kNone, kKeyFlags)                               \
   X(kGetAt, "getat", kBinding, kReadKey, kValue, kKeyFlags)                          \
   X(kExists, "exists", kBinding, kReadKey, kNone, kKeyFlags)                         \
   X(kExistsAt, "existsat", kBinding, kReadKey, kValue, kKeyFlags)                    \
+  X(kGetAsOf, "getasof", kBinding, kReadKey, kValue, kKeyFlags)                      \
+  X(kExistsAsOf, "existsasof", kBinding, kReadKey, kValue, kKeyFlags)                \
+  /* reads of all keys of range b, as of time c */                                   \
+  X(kList, "list", kBinding, kRange, kNone, kKeyFlags)                               \
+  X(kListAsOf, "listasof", kBinding, kRange, kValue, kKeyFlags)                      \
   /* the arguments of the set that follows */                                        \
   X(kSetEx, "ex", kNone, kValue, kNone, 0)                                           \
   X(kSetCmp, "cmp", kNone, kValue, kNone, 0)                                         \
@@ -97,10 +103,17 @@ inline constexpr std::uint8_t kSetFlags = kFlagNx | kFlagXx | kFlagNoRev | kFlag
   X(kSet, "set", kBinding, kWriteKey, kValue, kSetFlags)                             \
   X(kDelete, "delete", kBinding, kWriteKey, kNone, kKeyFlags)                        \
   X(kExtend, "extend", kBinding, kWriteKey, kValue, kKeyFlags)                       \
+  /* the run fails: this is where a snapshot block would write */                    \
+  X(kRefuseWrite, "nowrite", kNone, kNone, kNone, 0)                                 \
+  /* the run waits for b milliseconds */                                             \
+  X(kSleep, "sleep", kNone, kValue, kNone, 0)                                        \
   /* b is what the script answers unless something later does */                     \
   X(kAnswer, "answer", kNone, kValue, kNone, 0)                                      \
   X(kReturn, "return", kNone, kValue, kNone, 0)                                      \
   X(kThrow, "throw", kNone, kValue, kNone, 0)                                        \
+  /* the end, with the answer so far; it says itself what becomes of the writes */   \
+  X(kCommit, "commit", kNone, kNone, kNone, 0)                                       \
+  X(kRollback, "rollback", kNone, kNone, kNone, 0)                                   \
   /* the end, with the answer so far */                                              \
   X(kHalt, "halt", kNone, kNone, kNone, 0)
 
@@ -144,8 +157,19 @@ const OpcodeInfo& InfoOf(Opcode op);
 
 // Whether control never goes on behind an instruction of this opcode.
 constexpr bool IsTerminator(Opcode op) {
-  return op == Opcode::kHalt || op == Opcode::kReturn || op == Opcode::kThrow ||
-         op == Opcode::kRaise || op == Opcode::kJump;
+  switch (op) {
+    case Opcode::kHalt:
+    case Opcode::kCommit:
+    case Opcode::kRollback:
+    case Opcode::kReturn:
+    case Opcode::kThrow:
+    case Opcode::kRaise:
+    case Opcode::kRefuseWrite:
+    case Opcode::kJump:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace palena::script

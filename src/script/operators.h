@@ -29,6 +29,8 @@ bool Index(Evaluation& e, const Value& array, const Value& index, Value& out);
 bool MakeArray(Evaluation& e, const Value* elements, std::size_t count, Value& out);
 // The same for elements that live as long as the run already: not copied.
 bool AdoptArray(Evaluation& e, const Value* elements, std::size_t count, Value& out);
+// An array of the run whose elements live as long as it does.
+bool PlaceArray(Evaluation& e, const Array& array, Value& out);
 // Memory for elements; null with the failure set, also for more than base::kArrayElementsMax.
 Value* AllocateElements(Evaluation& e, std::size_t count);
 

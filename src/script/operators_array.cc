@@ -33,14 +33,14 @@ bool TooManyElements(Evaluation& e, const std::string& shown) {
                                              std::to_string(base::kArrayElementsMax));
 }
 
+}  // namespace
+
 bool PlaceArray(Evaluation& e, const Array& array, Value& out) {
   char* const memory = e.Allocate(sizeof(Array));
   if (memory == nullptr) return false;
   out = Value::OfArray(new (memory) Array(array));
   return true;
 }
-
-}  // namespace
 
 bool Range(Evaluation& e, const Value& a, const Value& b, Value& out) {
   if (a.type != ValueType::kLong || b.type != ValueType::kLong) {

@@ -39,6 +39,7 @@ std::size_t Program::memory_bytes() const {
   std::size_t bytes = sizeof(Program) + text_.capacity() + BytesOf(parameters_) +
                       BytesOf(variables_) + parameters_.size() * sizeof(std::uint16_t);
   for (const FootprintKey& key : footprint_) bytes += sizeof(key) + key.text.capacity();
+  for (const BeginOption& option : begin_options_) bytes += sizeof(option) + option.text.capacity();
   for (const auto& text : constant_texts_) bytes += sizeof(*text) + text->capacity();
   return bytes + code_.capacity() * sizeof(Instruction) + lines_.capacity() * sizeof(std::int32_t) +
          constants_.capacity() * sizeof(Value) + constant_texts_.capacity() * sizeof(void*);

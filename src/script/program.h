@@ -11,6 +11,7 @@
 #include "model/script_or.h"
 #include "script/footprint.h"
 #include "script/instruction.h"
+#include "script/transaction.h"
 #include "script/value.h"
 
 namespace palena::script {
@@ -25,6 +26,9 @@ class Program : public std::enable_shared_from_this<Program> {
   // Slot of a parameter named with or without '@'; -1 when the script has no such parameter.
   int FindParameter(std::string_view name) const;
   const Footprint& footprint() const { return footprint_; }
+  // Whether it is a `begin` block, and what the block's parentheses say; see ResolveTransaction.
+  bool is_transaction() const { return is_transaction_; }
+  std::span<const BeginOption> begin_options() const { return begin_options_; }
 
   std::span<const Instruction> code() const { return code_; }
   std::span<const std::int32_t> lines() const { return lines_; }  // one per instruction
@@ -46,6 +50,8 @@ class Program : public std::enable_shared_from_this<Program> {
   std::vector<std::string> parameters_;
   std::vector<std::uint16_t> parameters_by_name_;  // slots, sorted by name
   Footprint footprint_;
+  bool is_transaction_ = false;
+  BeginOptions begin_options_;
   std::vector<std::string> variables_;
   std::vector<Instruction> code_;
   std::vector<std::int32_t> lines_;

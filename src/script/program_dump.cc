@@ -23,6 +23,7 @@ class Dumper {
 
  private:
   void Header();
+  void Begin();
   void Key(const FootprintKey& key);
   void Line(std::size_t place);
   void Flags(const Instruction& instruction, const OpcodeInfo& info);
@@ -38,14 +39,25 @@ class Dumper {
 
 void Dumper::Header() {
   absl::StrAppend(&out_, "registers ", program_.registers(), "\n");
+  if (program_.is_transaction()) Begin();
   for (const FootprintKey& key : program_.footprint()) Key(key);
+}
+
+void Dumper::Begin() {
+  out_ += "begin";
+  for (const BeginOption& option : program_.begin_options()) {
+    Append(absl::StrCat(std::string(BeginOptionText(option.name)), "=",
+                        absl::CHexEscape(option.text)));
+  }
+  out_ += '\n';
 }
 
 void Dumper::Key(const FootprintKey& key) {
   static constexpr const char* kKinds[] = {"key", "bucket", "prefix"};
   absl::StrAppend(
       &out_, kKinds[static_cast<std::size_t>(key.kind)], " ", absl::CHexEscape(key.text), " ",
-      std::string(model::DurabilityName(key.durability)), key.writes ? " written" : " read", "\n");
+      std::string(model::DurabilityName(key.durability)), key.writes ? " written" : " read",
+      key.reads_now ? "" : " not-now", key.has_own_as_of ? " as-of" : "", "\n");
 }
 
 void Dumper::Line(std::size_t place) {
@@ -102,6 +114,7 @@ void Dumper::Operand(const Instruction& instruction, OperandKind kind, std::size
       return Append(program_.parameters()[operand]);
     case OperandKind::kReadKey:
     case OperandKind::kWriteKey:
+    case OperandKind::kRange:
       return Append(absl::StrCat("[", absl::CHexEscape(program_.footprint()[operand].text), "]"));
     case OperandKind::kGuard:
       return Append(kGuards[operand]);

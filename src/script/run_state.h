@@ -21,12 +21,16 @@ namespace palena::script {
 enum class Step : std::uint8_t {
   kNext,
   kBlocked,   // the same instruction again, when the run is resumed
+  kSleeping,  // the instruction is done; go on behind it when its time is over
   kFailed,    // the evaluation says why
   kFinished,  // the answer stands
 };
 
 // What a guard looks at: the last statement of its kind, if there was one.
 enum class Last : std::uint8_t { kNone, kWithoutEffect, kWithEffect };
+
+// How a run that did not fail came to its end.
+enum class Ending : std::uint8_t { kEnd, kCommit, kRollback };
 
 struct RunState {
   const Program* program = nullptr;
@@ -39,6 +43,8 @@ struct RunState {
   std::array<Last, 4> last = {};  // by Guard
   SetArguments pending;           // what `ex`, `cmp` and `cmprev` have collected for the next set
   Answer answer;
+  std::int64_t sleep_ms = 0;  // of the last `sleep`
+  Ending ending = Ending::kEnd;
 
   void Start(const Program& new_program,
              std::span<const std::optional<std::string_view>> new_parameters, hlc::Stamp stamp,
@@ -66,13 +72,16 @@ inline bool IsUnbound(const Value& value) {
   return value.type == ValueType::kNull && value.size != 0;
 }
 
-// The instructions that talk to the host (statements.cc).
+// The instructions that talk to the host, or to whoever drives the run (reads.cc, statements.cc).
 Step ExecuteRead(RunState& run, const Instruction& i);
+Step ExecuteList(RunState& run, const Instruction& i);
 Step ExecuteSetEx(RunState& run, const Instruction& i);
 Step ExecuteSetCmp(RunState& run, const Instruction& i);
 Step ExecuteSetCmpRev(RunState& run, const Instruction& i);
 Step ExecuteSet(RunState& run, const Instruction& i);
 Step ExecuteDelete(RunState& run, const Instruction& i);
 Step ExecuteExtend(RunState& run, const Instruction& i);
+Step ExecuteRefuseWrite(RunState& run);
+Step ExecuteSleep(RunState& run, const Instruction& i);
 
 }  // namespace palena::script

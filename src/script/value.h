@@ -84,6 +84,12 @@ struct Value {
 
 static_assert(sizeof(Value) == 32);
 
+// Where an element of a bucket or scan read came from, beyond what its value carries.
+struct ElementSource {
+  std::string_view key;
+  std::int64_t last_modified_ms = 0;
+};
+
 // Immutable once made. A range keeps its bounds instead of its elements.
 struct Array {
   const Value* elements = nullptr;  // null for a range
@@ -91,6 +97,8 @@ struct Array {
   std::int64_t first = 0;  // of a range
   int depth = 1;           // 1 + the deepest element's, at most base::kNestingDepthMax
   bool truncated = false;  // a bucket or scan read that was cut
+  // One per element, for a bucket or scan read that may itself be the answer; otherwise null.
+  const ElementSource* sources = nullptr;
 
   Value At(std::size_t i) const {
     if (elements != nullptr) return elements[i];

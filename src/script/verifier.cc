@@ -26,6 +26,7 @@ class Verifier {
                                 std::size_t operand, std::uint8_t constant_flag) const;
   std::string_view CheckWindow(std::size_t first, std::size_t count) const;
   std::string_view CheckKey(std::size_t key, bool writes) const;
+  std::string_view CheckRange(std::size_t range) const;
   std::string_view CheckFunction(const Instruction& instruction) const;
 
   const CodeView& view_;
@@ -102,6 +103,8 @@ std::string_view Verifier::CheckOperand(const Instruction& instruction, OperandK
       return CheckKey(operand, false);
     case OperandKind::kWriteKey:
       return CheckKey(operand, true);
+    case OperandKind::kRange:
+      return CheckRange(operand);
     case OperandKind::kGuard:
       return Unless(operand < kGuardCount, "no such guard");
     case OperandKind::kIterator:
@@ -128,6 +131,11 @@ std::string_view Verifier::CheckKey(std::size_t key, bool writes) const {
   if (key >= view_.footprint.size()) return "no such key";
   if (view_.footprint[key].kind != KeyKind::kPoint) return "bucket or prefix used as a key";
   return Unless(!writes || view_.footprint[key].writes, "write of a key that is only read");
+}
+
+std::string_view Verifier::CheckRange(std::size_t range) const {
+  if (range >= view_.footprint.size()) return "no such bucket or prefix";
+  return Unless(view_.footprint[range].kind != KeyKind::kPoint, "key used as a bucket or prefix");
 }
 
 std::string_view Verifier::CheckFunction(const Instruction& instruction) const {

@@ -8,6 +8,8 @@
 #include "script/conversions.h"
 #include "script/functions.h"
 #include "script/operators.h"
+#include "script/statement_parts.h"
+#include "script/transaction.h"
 
 namespace palena::script {
 
@@ -29,13 +31,11 @@ void RunState::Start(const Program& new_program,
   last = {};
   pending.ClearOptions();
   answer = {};
+  sleep_ms = 0;
+  ending = Ending::kEnd;
 }
 
 namespace {
-
-constexpr Step StepOf(bool succeeded) {
-  return succeeded ? Step::kNext : Step::kFailed;
-}
 
 using UnaryOperator = bool (*)(Evaluation&, const Value&, Value&);
 using BinaryOperator = bool (*)(Evaluation&, const Value&, const Value&, Value&);
@@ -164,6 +164,55 @@ Step ExecuteThrow(RunState& run, const Instruction& i) {
   return Step::kFailed;
 }
 
+inline Step ExecuteEnd(RunState& run, Ending ending) {
+  run.ending = ending;
+  return Step::kFinished;
+}
+
+// Two switches, so that what nearly every decision executes is one jump away.
+inline Step ExecuteSeldom(RunState& run, const Instruction& i) {
+  switch (i.op) {
+    case Opcode::kRaise:
+      return ExecuteRaise(run, i);
+    case Opcode::kIterate:
+      return ExecuteIterate(run, i);
+    case Opcode::kIterateEnd:
+      return ExecuteIterateEnd(run, i);
+    case Opcode::kIterateNext:
+      return ExecuteIterateNext(run, i);
+    case Opcode::kArray:
+      return ExecuteArray(run, i);
+    case Opcode::kList:
+    case Opcode::kListAsOf:
+      return ExecuteList(run, i);
+    case Opcode::kSetCmp:
+      return ExecuteSetCmp(run, i);
+    case Opcode::kSetCmpRev:
+      return ExecuteSetCmpRev(run, i);
+    case Opcode::kDelete:
+      return ExecuteDelete(run, i);
+    case Opcode::kExtend:
+      return ExecuteExtend(run, i);
+    case Opcode::kRefuseWrite:
+      return ExecuteRefuseWrite(run);
+    case Opcode::kSleep:
+      return ExecuteSleep(run, i);
+    case Opcode::kAnswer:
+      return ExecuteAnswer(run, i);
+    case Opcode::kThrow:
+      return ExecuteThrow(run, i);
+    case Opcode::kCommit:
+      return ExecuteEnd(run, Ending::kCommit);
+    case Opcode::kRollback:
+      return ExecuteEnd(run, Ending::kRollback);
+    case Opcode::kHalt:
+      return Step::kFinished;
+    default:
+      break;
+  }
+  PALENA_CHECK(false && "an opcode that no dispatch knows");
+}
+
 inline Step Execute(RunState& run, const Instruction& i) {
   switch (i.op) {
     case Opcode::kMove:
@@ -204,51 +253,30 @@ inline Step Execute(RunState& run, const Instruction& i) {
       return ExecuteTest(run, i);
     case Opcode::kGuard:
       return ExecuteGuard(run, i);
-    case Opcode::kArray:
-      return ExecuteArray(run, i);
     case Opcode::kCall:
       return ExecuteCall(run, i);
-    case Opcode::kRaise:
-      return ExecuteRaise(run, i);
     case Opcode::kJump:
       return ExecuteJump(run, i);
     case Opcode::kJumpIfFalse:
       return ExecuteJumpUnless(run, i, true);
     case Opcode::kJumpIfTrue:
       return ExecuteJumpUnless(run, i, false);
-    case Opcode::kIterate:
-      return ExecuteIterate(run, i);
-    case Opcode::kIterateEnd:
-      return ExecuteIterateEnd(run, i);
-    case Opcode::kIterateNext:
-      return ExecuteIterateNext(run, i);
     case Opcode::kGet:
     case Opcode::kGetAt:
     case Opcode::kExists:
     case Opcode::kExistsAt:
+    case Opcode::kGetAsOf:
+    case Opcode::kExistsAsOf:
       return ExecuteRead(run, i);
     case Opcode::kSetEx:
       return ExecuteSetEx(run, i);
-    case Opcode::kSetCmp:
-      return ExecuteSetCmp(run, i);
-    case Opcode::kSetCmpRev:
-      return ExecuteSetCmpRev(run, i);
     case Opcode::kSet:
       return ExecuteSet(run, i);
-    case Opcode::kDelete:
-      return ExecuteDelete(run, i);
-    case Opcode::kExtend:
-      return ExecuteExtend(run, i);
-    case Opcode::kAnswer:
-      return ExecuteAnswer(run, i);
     case Opcode::kReturn:
       return ExecuteReturn(run, i);
-    case Opcode::kThrow:
-      return ExecuteThrow(run, i);
-    case Opcode::kHalt:
-      return Step::kFinished;
+    default:
+      return ExecuteSeldom(run, i);
   }
-  return Step::kFinished;
 }
 
 // Executes until the run's steps reach `stop` (kNext) or an instruction wants something else. A
@@ -287,6 +315,10 @@ Vm::State Vm::Resume(std::uint64_t step_budget) {
       return Fail(run_.next);
     case Step::kBlocked:
       return State::kBlocked;
+    case Step::kSleeping:
+      ++run_.next;
+      run_.evaluation.Charge(1);
+      return State::kSleeping;
     case Step::kFailed:
       return Fail(run_.next);
     case Step::kFinished:
@@ -305,6 +337,10 @@ Vm::State Vm::Fail(std::uint32_t place) {
   is_finished_ = true;
   has_succeeded_ = false;
   return State::kFinished;
+}
+
+bool Vm::CommitsAtItsEnd() const {
+  return script::CommitsAtItsEnd(*run_.program, run_.parameters);
 }
 
 bool Vm::WriteResult(model::Result& result) {

@@ -21,6 +21,7 @@ class Vm {
     kFinished,    // succeeded() tells how; the host's writes are to be committed or dropped
     kOutOfSteps,  // this call's budget is used up; Resume goes on
     kBlocked,     // the host answered kBlocked; Resume asks it again
+    kSleeping,    // a `sleep` began: Resume, after sleep_ms(), goes on behind it
   };
 
   // `parameters` by slot; an absent one has no value (`Undefined parameter: @x` where it is read).
@@ -34,16 +35,27 @@ class Vm {
   State Resume(std::uint64_t step_budget);
 
   std::uint64_t steps() const { return run_.evaluation.steps(); }
+  // After kSleeping: from 1 to base::kSleepMsMax.
+  std::int64_t sleep_ms() const { return run_.sleep_ms; }
 
   // After kFinished: false when the run failed (error() says why) and nothing may be applied.
   bool succeeded() const { return has_succeeded_; }
   const model::ScriptError& error() const { return run_.evaluation.error(); }
+  // After kFinished and succeeded(): whether the script wants its writes kept. If not, whoever runs
+  // it drops them and answers "Transaction aborted" (Code::kRolledBack). `rollback` does not want
+  // them; the end of a `begin` block without `commit` only with autoCommit; any other end does.
+  bool wants_commit() const {
+    const bool is_decided = run_.ending != Ending::kEnd;
+    if (is_decided) return run_.ending == Ending::kCommit;
+    return !run_.program->is_transaction() || CommitsAtItsEnd();
+  }
   // After kFinished and succeeded(): fills type, values and truncated (language.md 6.9); leaves
   // stamp, applied and code alone. False when the result would exceed base::kResultBytesMax; then
   // error() is "Result too large" (Code::kLimit) with the line of the statement that answered.
   bool WriteResult(model::Result& result);
 
  private:
+  bool CommitsAtItsEnd() const;
   // Ends the run with the evaluation's failure, which the instruction at `place` met.
   State Fail(std::uint32_t place);
 

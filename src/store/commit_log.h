@@ -76,8 +76,8 @@ class CommitLog {
   virtual base::StatusOr<model::Version> ReadVersion(std::string_view key,
                                                      std::int64_t revision) = 0;
   // The newest durable version with last-modified at most `time_ms`, deletion marks included, head
-  // or history. kAbsent: there was none yet. kTrimmed: it was kept once and is not any more. Blocks;
-  // costs the logarithm of the key's versions.
+  // or history. kAbsent: there was none yet. kTrimmed: it was kept once and is not any more.
+  // Blocks; costs the logarithm of the key's versions.
   virtual base::StatusOr<model::Version> ReadAsOf(std::string_view key, std::int64_t time_ms) = 0;
   // The heads of the keys of a persistent range as of everything durable, expired ones and deletion
   // marks too, in byte order, those behind `after` (empty: from the first), at most `entries_max`
@@ -87,14 +87,23 @@ class CommitLog {
                                                               std::string_view after,
                                                               std::size_t entries_max) = 0;
 
+  // Drops superseded versions that the log's retention no longer keeps: one step of a pass over all
+  // keys, some milliseconds. Whoever wants history trimmed calls it again and again, at once while
+  // it says true, and now and then after a pass has ended (false); a log that keeps everything
+  // always says false. `now_ms` is the node's clock. Readers meanwhile find a version or that it
+  // was trimmed. Blocks; any thread but a shard's, one at a time. DataLoss or Unavailable: the pass
+  // ended early.
+  virtual base::StatusOr<bool> TrimHistory(std::int64_t /*now_ms*/) { return false; }
+
   // What recovery found: the last durable sequence and clock bound (0 for a fresh log).
   virtual Sequence recovered_sequence() const = 0;
   virtual hlc::HybridTime recovered_clock_bound() const = 0;
 
-  // Numbers for `info`: commits, and batches (synced writes).
+  // Numbers for `info`: commits, batches (synced writes), and versions that retention let go.
   struct Stats {
     std::uint64_t commits = 0;
     std::uint64_t batches = 0;
+    std::uint64_t versions_trimmed = 0;
   };
   virtual Stats stats() const = 0;
 };

@@ -32,7 +32,8 @@ HistoryRing::HistoryRing(std::size_t capacity_bytes)
 HistoryRing::Position HistoryRing::Append(Position previous, const model::VersionView& version) {
   const std::string_view value = version.value.bytes;
   const std::size_t record_bytes = RoundUp(sizeof(Header) + value.size());
-  if (record_bytes > capacity_bytes_) return kNone;
+  if (record_bytes > capacity_bytes_) [[unlikely]]
+    return kCut;
   if (bytes_ == nullptr) bytes_ = std::make_unique_for_overwrite<char[]>(capacity_bytes_);
   std::size_t offset = end_ % capacity_bytes_;
   if (offset + record_bytes > capacity_bytes_) {  // records do not wrap: values are read in place
@@ -57,7 +58,7 @@ HistoryRing::Position HistoryRing::Append(Position previous, const model::Versio
 }
 
 std::optional<HistoryRing::Record> HistoryRing::Read(Position position) const {
-  if (position == kNone || position + capacity_bytes_ < end_) return std::nullopt;
+  if (position <= kCut || position + capacity_bytes_ < end_) return std::nullopt;
   const char* const at = bytes_.get() + position % capacity_bytes_;
   Header header;
   std::memcpy(&header, at, sizeof(header));

@@ -20,11 +20,14 @@ class HistoryRing {
  public:
   using Position = std::uint64_t;
   static constexpr Position kNone = 0;
+  // Stands for versions that were never let in: nothing is there, as for what was overwritten, but
+  // a key that ends in it is known to have had more.
+  static constexpr Position kCut = 1;
 
   // Memory is reserved with the first Append and taken page by page as the ring fills.
   explicit HistoryRing(std::size_t capacity_bytes);
 
-  // Where the version is now. `previous` is the key's newest so far. kNone when the version is
+  // Where the version is now. `previous` is the key's newest so far. kCut when the version is
   // larger than the ring: it is not kept, and the older ones of its key are cut off with it, so
   // that none of them passes for its neighbour.
   Position Append(Position previous, const model::VersionView& version);
@@ -33,7 +36,7 @@ class HistoryRing {
     model::VersionView version;  // its value is valid until the next Append
     Position previous;
   };
-  // Nothing for kNone and for what was overwritten.
+  // Nothing for kNone, for kCut and for what was overwritten.
   std::optional<Record> Read(Position position) const;
 
   std::size_t bytes_in_use() const;
@@ -43,7 +46,7 @@ class HistoryRing {
 
   const std::size_t capacity_bytes_;
   std::unique_ptr<char[]> bytes_;
-  // The end of the newest record. Starts one ring length in, so that 0 is no position.
+  // The end of the newest record. Starts one ring length in, so that neither 0 nor 1 is a position.
   Position end_;
 };
 

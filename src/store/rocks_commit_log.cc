@@ -1,5 +1,9 @@
 #include "store/rocks_commit_log.h"
 
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,8 +13,10 @@
 #include "store/acked_watermark.h"
 #include "store/commit_queue.h"
 #include "store/data_directory.h"
+#include "store/history_trimmer.h"
 #include "store/rocks_format.h"
 #include "store/rocks_internals.h"
+#include "store/rocks_reads.h"
 #include "store/rocks_settings.h"
 
 namespace palena::store {
@@ -24,6 +30,11 @@ rocksdb::Slice ToSlice(std::string_view bytes) {
 
 std::string_view ToView(const rocksdb::Slice& bytes) {
   return {bytes.data(), bytes.size()};
+}
+
+rocksdb::WriteBatch NewBatch() {
+  return rocksdb::WriteBatch(/*reserved_bytes=*/0, /*max_bytes=*/0, kBatchChecksumBytes,
+                             /*default_cf_ts_sz=*/0);
 }
 
 // Trouble of the database's own threads, a flush or a compaction, is as final as a failed write.
@@ -49,6 +60,7 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
         queue_(CommitQueue::Create(writer, *this, options_.commits_per_batch)) {}
   ~RocksCommitLog() override {
     queue_->Close();
+    trimmer_.reset();
     if (watermark_) watermark_->Flush();
     CloseFamilies();
   }
@@ -65,6 +77,7 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
   }
   std::optional<model::Version> PeekHead(std::string_view key) override;
   base::StatusOr<model::Version> ReadVersion(std::string_view key, std::int64_t revision) override {
+    if (revision < 0) return model::Version{};
     std::string place;
     AppendHistoryKey(key, revision, place);
     return ReadAt(*history_, place, key);
@@ -74,9 +87,11 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
                                                       std::string_view after,
                                                       std::size_t entries_max) override;
 
+  base::StatusOr<bool> TrimHistory(std::int64_t now_ms) override;
+
   Sequence recovered_sequence() const override { return recovered_.sequence; }
   hlc::HybridTime recovered_clock_bound() const override { return recovered_.clock_bound; }
-  Stats stats() const override { return queue_->stats(); }
+  Stats stats() const override;
 
  private:
   base::Status OpenDatabase(const RocksInternals& internals);
@@ -96,6 +111,7 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
 
   base::Status Write(const CommitBatch& batch) override;
   base::Status WriteSynced(rocksdb::WriteBatch& batch);
+  base::Status WriteTrimmed(rocksdb::WriteBatch& batch);
   void Encode(const model::Effect& effect, rocksdb::WriteBatch& out);
 
   const RocksCommitLogOptions options_;
@@ -109,6 +125,8 @@ class RocksCommitLog final : public CommitLog, private BatchWriter {
   rocksdb::ColumnFamilyHandle* latest_ = nullptr;
   rocksdb::ColumnFamilyHandle* history_ = nullptr;
   rocksdb::ColumnFamilyHandle* meta_ = nullptr;
+  std::unique_ptr<HistoryTrimmer> trimmer_;  // null when everything is kept
+  std::atomic<std::uint64_t> versions_trimmed_{0};
   std::string encoded_;  // scratch of the writer
   std::string place_;
 };
@@ -119,6 +137,10 @@ base::Status RocksCommitLog::Open(const RocksInternals& internals) {
   PALENA_RETURN_IF_ERROR(CheckFormat());
   PALENA_RETURN_IF_ERROR(Recover());
   PALENA_RETURN_IF_ERROR(CheckWatermark());
+  if (!options_.retention.keeps_all()) {
+    trimmer_ =
+        std::make_unique<HistoryTrimmer>(*database_, *latest_, *history_, options_.retention);
+  }
   queue_->Resume(recovered_);
   return base::Ok();
 }
@@ -248,19 +270,50 @@ std::optional<model::Version> RocksCommitLog::PeekHead(std::string_view key) {
   return std::nullopt;
 }
 
-base::StatusOr<model::Version> RocksCommitLog::ReadAsOf(std::string_view key, std::int64_t) {
-  return ReadHead(key);
+// The head first: whatever supersedes it afterwards is newer than what the search looks for.
+base::StatusOr<model::Version> RocksCommitLog::ReadAsOf(std::string_view key,
+                                                        std::int64_t time_ms) {
+  PALENA_ASSIGN_OR_RETURN(model::Version head, ReadHead(key));
+  const bool is_answer = head.kind == model::VersionKind::kAbsent || head.stamp.ms() <= time_ms;
+  if (is_answer) return head;
+  return ReadHistoryAsOf(*database_, *history_, key, head, time_ms);
 }
 
-base::StatusOr<std::vector<KeyedVersion>> RocksCommitLog::ReadRange(const model::KeyRange&,
-                                                                    std::string_view,
-                                                                    std::size_t) {
-  return std::vector<KeyedVersion>{};
+base::StatusOr<std::vector<KeyedVersion>> RocksCommitLog::ReadRange(const model::KeyRange& range,
+                                                                    std::string_view after,
+                                                                    std::size_t entries_max) {
+  return ReadHeadsIn(*database_, *latest_, range, after, entries_max);
+}
+
+CommitLog::Stats RocksCommitLog::stats() const {
+  Stats stats = queue_->stats();
+  stats.versions_trimmed = versions_trimmed_;
+  return stats;
+}
+
+base::StatusOr<bool> RocksCommitLog::TrimHistory(std::int64_t now_ms) {
+  if (trimmer_ == nullptr) return false;
+  rocksdb::WriteBatch out = NewBatch();
+  const base::StatusOr<bool> goes_on = trimmer_->Step(now_ms, options_.trimmed_per_step, out);
+  PALENA_RETURN_IF_ERROR(WriteTrimmed(out));
+  versions_trimmed_ = trimmer_->versions_trimmed();
+  return goes_on;
+}
+
+// Not synced, so that no commit waits for a sync of ours: what a crash undoes is trimmed again.
+base::Status RocksCommitLog::WriteTrimmed(rocksdb::WriteBatch& batch) {
+  if (batch.Count() == 0) return base::Ok();
+  rocksdb::WriteOptions when_idle;
+  when_idle.low_pri = true;
+  const rocksdb::Status written = database_->Write(when_idle, &batch);
+  if (written.ok()) return base::Ok();
+  const base::Status cause = DescribeWriteError(options_.directory, written);
+  queue_->Fail(cause);
+  return cause;
 }
 
 base::Status RocksCommitLog::Write(const CommitBatch& batch) {
-  rocksdb::WriteBatch out(/*reserved_bytes=*/0, /*max_bytes=*/0, kBatchChecksumBytes,
-                          /*default_cf_ts_sz=*/0);
+  rocksdb::WriteBatch out = NewBatch();
   for (const model::Commit& commit : batch.commits) {
     for (const model::Effect& effect : commit.effects) Encode(effect, out);
   }

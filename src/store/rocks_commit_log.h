@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -10,12 +12,26 @@
 
 namespace palena::store {
 
+// How long superseded versions of a key stay readable. Whatever one of the two lets go goes, the
+// oldest first; a deletion mark is a version like any other. The head always stays.
+struct Retention {
+  // The newest so many kept versions of each key, its head included; 0: all.
+  std::uint64_t revisions_max = 0;
+  // A version goes once its successor is older than this; 0: never.
+  std::int64_t age_ms = 0;
+
+  bool keeps_all() const { return revisions_max == 0 && age_ms == 0; }
+};
+
 struct RocksCommitLogOptions {
   std::string directory;  // created when missing (one level)
   // Opens although commits that had been acknowledged are missing, which is DataLoss otherwise.
   bool accept_data_loss = false;
   std::size_t block_cache_bytes = std::size_t{64} << 20;
   std::size_t commits_per_batch = base::kUnbounded;
+  Retention retention = {};
+  // Keys and versions that one TrimHistory looks at.
+  std::size_t trimmed_per_step = base::Capacities{}.trimmed_per_step;
 };
 
 // Opens (or creates) the data directory. `writer` is where batches are written and the listener is
@@ -28,8 +44,9 @@ struct RocksCommitLogOptions {
 //   Unavailable         other trouble of the disk
 //
 // On disk: column families `default` (unused), `latest` (key → head), `history` (key, revision →
-// superseded version), `meta` (format version, clock bound, last sequence). Beside the
-// database's files, `ACKED`: how far commits had been acknowledged, at most a second ago.
+// superseded version; key → what stands for trimmed ones), `meta` (format version, clock bound,
+// last sequence). Beside the database's files, `ACKED`: how far commits had been acknowledged, at
+// most a second ago.
 base::StatusOr<std::unique_ptr<CommitLog>> OpenRocksCommitLog(const RocksCommitLogOptions& options,
                                                               base::Executor& writer);
 

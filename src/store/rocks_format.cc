@@ -11,14 +11,16 @@ constexpr std::uint8_t kVersionLayout = 1;
 constexpr std::uint8_t kDeletionFlag = 1;
 constexpr std::uint8_t kNorevFlag = 2;
 constexpr std::uint8_t kIntegerFlag = 4;
-constexpr std::uint8_t kAllFlags = kDeletionFlag | kNorevFlag | kIntegerFlag;
+constexpr std::uint8_t kTrimmedFlag = 8;
+constexpr std::uint8_t kAllFlags = kDeletionFlag | kNorevFlag | kIntegerFlag | kTrimmedFlag;
 
 std::uint8_t FlagsOf(const model::VersionView& version) {
   const bool is_deletion = version.kind == model::VersionKind::kDeletion;
+  const bool is_trimmed = version.kind == model::VersionKind::kTrimmed;
   const bool is_integer = !is_deletion && version.value.is_integer;
-  return static_cast<std::uint8_t>((is_deletion ? kDeletionFlag : 0) |
-                                   (version.norev ? kNorevFlag : 0) |
-                                   (is_integer ? kIntegerFlag : 0));
+  return static_cast<std::uint8_t>(
+      (is_deletion ? kDeletionFlag : 0) | (version.norev ? kNorevFlag : 0) |
+      (is_integer ? kIntegerFlag : 0) | (is_trimmed ? kTrimmedFlag : 0));
 }
 
 bool TakeSigned(std::string_view& in, std::int64_t& value) {
@@ -34,14 +36,17 @@ bool TakeFlags(std::string_view& in, std::uint8_t& flags) {
          (flags & ~kAllFlags) == 0;
 }
 
-bool DecodeValue(std::string_view in, std::uint8_t flags, model::Value& value) {
-  if ((flags & kDeletionFlag) != 0) return in.empty() && (flags & kIntegerFlag) == 0;
-  if ((flags & kIntegerFlag) == 0) {
-    value = model::Value::Bytes(std::string(in));
-    return true;
-  }
-  value = model::Value::Integer(0);
-  return TakeSigned(in, value.integer) && in.empty();
+model::VersionKind KindOf(std::uint8_t flags) {
+  if ((flags & kTrimmedFlag) != 0) return model::VersionKind::kTrimmed;
+  return (flags & kDeletionFlag) != 0 ? model::VersionKind::kDeletion : model::VersionKind::kValue;
+}
+
+bool DecodeValue(std::string_view in, std::uint8_t flags, model::ValueView& value) {
+  const bool is_integer = (flags & kIntegerFlag) != 0;
+  if ((flags & kTrimmedFlag) != 0 && (!is_integer || (flags & kDeletionFlag) != 0)) return false;
+  if ((flags & kDeletionFlag) != 0) return in.empty() && !is_integer;
+  value = is_integer ? model::ValueView::Integer(0) : model::ValueView::Bytes(in);
+  return !is_integer || (TakeSigned(in, value.integer) && in.empty());
 }
 
 }  // namespace
@@ -62,15 +67,21 @@ void AppendVersion(const model::VersionView& version, std::string& out) {
   }
 }
 
-bool DecodeVersion(std::string_view in, model::Version& version) {
+bool DecodeVersionView(std::string_view in, model::VersionView& version) {
   std::uint8_t flags = 0;
   if (!TakeFlags(in, flags)) return false;
-  const bool is_deletion = (flags & kDeletionFlag) != 0;
-  version.kind = is_deletion ? model::VersionKind::kDeletion : model::VersionKind::kValue;
+  version.kind = KindOf(flags);
   version.norev = (flags & kNorevFlag) != 0;
   version.value = {};
   return TakeSigned(in, version.revision) && TakeSigned(in, version.expires_ms) &&
          base::TakeLittle(in, version.stamp.packed) && DecodeValue(in, flags, version.value);
+}
+
+bool DecodeVersion(std::string_view in, model::Version& version) {
+  model::VersionView view;
+  if (!DecodeVersionView(in, view)) return false;
+  version.Assign(view);
+  return true;
 }
 
 void AppendHistoryKey(std::string_view key, std::int64_t revision, std::string& out) {

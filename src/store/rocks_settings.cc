@@ -84,7 +84,8 @@ rocksdb::DBOptions MakeDatabaseOptions() {
   options.max_bgerror_resume_count = 0;  // a failed sync is never retried
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
 
-  // There is one writer, and not every write buffer could take several.
+  // Commits have one writer, the trimming of history another that seldom writes; and not every
+  // write buffer could take several at once.
   options.allow_concurrent_memtable_write = false;
 
   options.max_total_wal_size = kWalBytesMax;

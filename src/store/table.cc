@@ -9,6 +9,7 @@
 #include "store/entry_index.h"
 #include "store/entry_pool.h"
 #include "store/history_ring.h"
+#include "store/ordered_index.h"
 #include "store/timing_wheel.h"
 #include "store/value_block.h"
 
@@ -57,6 +58,7 @@ class Table::Impl {
   std::size_t GrowthOf(const KeyView& key, const Entry* known,
                        const model::VersionView& head) const;
   bool MakeRoom(std::size_t growth_bytes, std::int64_t now_ms);
+  std::size_t Room() const;
   Entry& Install(const KeyView& key, Entry* known, const model::VersionView& head);
   Entry& Load(const KeyView& key, const model::VersionView& head);
   model::VersionView VersionAt(const Entry& entry, std::int64_t revision) const;
@@ -69,10 +71,11 @@ class Table::Impl {
  private:
   // One key space. The same name in both is two keys.
   struct Space {
-    explicit Space(const EntryPool& pool) : index(pool) {}
+    explicit Space(const EntryPool& pool) : index(pool), order(pool) {}
     std::size_t evictable() const { return index.size() - held; }
 
     EntryIndex index;
+    OrderedIndex order;
     std::size_t held = 0;  // entries that are pinned
   };
 
@@ -82,7 +85,8 @@ class Table::Impl {
   Space& SpaceOf(model::Durability durability) {
     return durability == model::Durability::kEphemeral ? ephemeral_ : persistent_;
   }
-  Entry& Create(const KeyView& key);
+  // Apart, here and below: the update of a counter carries nothing of what it does not need.
+  [[gnu::noinline]] Entry& Create(const KeyView& key);
   void Remove(Entry& entry);
 
   // In the class: the parts of an update, so that the compiler makes one function of them.
@@ -105,7 +109,7 @@ class Table::Impl {
       SetValueOfAnyForm(entry, head);
     }
   }
-  void SetValueOfAnyForm(Entry& entry, const model::VersionView& head);
+  [[gnu::noinline]] void SetValueOfAnyForm(Entry& entry, const model::VersionView& head);
 
   // The first millisecond at which nobody needs the entry any more.
   static Time DeadlineOf(const Entry& entry) {
@@ -159,7 +163,9 @@ Table::Impl::~Impl() {
 
 Entry& Table::Impl::Create(const KeyView& key) {
   Entry& entry = pool_.Create(key);
-  SpaceOf(key.durability).index.Insert(entry);
+  Space& space = SpaceOf(key.durability);
+  space.index.Insert(entry);
+  space.order.Insert(entry);
   entry.last_use_ = ++uses_;
   return entry;
 }
@@ -168,7 +174,9 @@ void Table::Impl::Remove(Entry& entry) {
   PALENA_CHECK(!entry.is_pinned());
   if (TimingWheel::IsFiled(entry)) wheel_.Remove(entry);
   SetValue(entry, {});
-  SpaceOf(entry.durability_).index.Erase(entry);
+  Space& space = SpaceOf(entry.durability_);
+  space.index.Erase(entry);
+  space.order.Erase(entry);
   pool_.Destroy(entry);
   ++generation_;
 }
@@ -232,6 +240,8 @@ model::VersionView Table::Impl::VersionAt(const Entry& entry, std::int64_t revis
   return {};
 }
 
+// Superseded `norev` versions never entered the ring, so that the chain holds what was kept. A
+// chain that ends is whole; one that is cut or too long says no more about the time before it.
 model::VersionView Table::Impl::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
   const model::VersionView head = HeadOf(entry);
   if (head.stamp.ms() <= time_ms) return head;
@@ -252,14 +262,7 @@ model::VersionView Table::Impl::VersionAsOf(const Entry& entry, std::int64_t tim
 }
 
 void Table::Impl::ForEachIn(const model::KeyRange& range, absl::FunctionRef<bool(Entry&)> visit) {
-  std::vector<Entry*> found;
-  SpaceOf(range.durability).index.ForEach([&](Entry& entry) {
-    if (range.Contains(entry.key())) found.push_back(&entry);
-  });
-  std::ranges::sort(found, [](const Entry* a, const Entry* b) { return a->key() < b->key(); });
-  for (Entry* entry : found) {
-    if (!visit(*entry)) return;
-  }
+  SpaceOf(range.durability).order.ForEachIn(range, visit);
 }
 
 // ---- held entries
@@ -309,7 +312,8 @@ bool Table::Impl::Sweep(std::int64_t now_ms, std::size_t budget) {
 
 std::size_t Table::Impl::memory_bytes() const {
   const std::size_t entries = ephemeral_.index.size() + persistent_.index.size();
-  return pool_.bytes() + value_bytes_ + entries * EntryIndex::kBytesPerEntry;
+  return pool_.bytes() + value_bytes_ + entries * EntryIndex::kBytesPerEntry +
+         ephemeral_.order.bytes() + persistent_.order.bytes();
 }
 
 std::size_t Table::Impl::GrowthOf(const KeyView& key, const Entry* known,
@@ -317,12 +321,20 @@ std::size_t Table::Impl::GrowthOf(const KeyView& key, const Entry* known,
   const std::size_t value_bytes = BytesOf(head).size();
   if (known == nullptr) {
     return Entry::BytesFor(key.bytes.size()) + EntryIndex::kBytesPerEntry +
-           ValueBlock::CostAfterReplace(nullptr, value_bytes);
+           OrderedIndex::BytesFor(key.bytes) + ValueBlock::CostAfterReplace(nullptr, value_bytes);
   }
   const bool has_block = !known->is_integer_ && known->kind_ == model::VersionKind::kValue;
   const ValueBlock* const block = has_block ? known->block() : nullptr;
   const std::size_t before = ValueBlock::Cost(block);
   return std::max(ValueBlock::CostAfterReplace(block, value_bytes), before) - before;
+}
+
+// Evictable entries count with the least that each holds.
+std::size_t Table::Impl::Room() const {
+  if (options_.eviction == Eviction::kLru) return std::numeric_limits<std::size_t>::max();
+  const std::size_t used = memory_bytes();
+  const std::size_t free = options_.memory_bytes_max - std::min(used, options_.memory_bytes_max);
+  return free + persistent_.evictable() * sizeof(Entry);
 }
 
 bool Table::Impl::Fits(std::size_t growth_bytes) const {
@@ -422,6 +434,10 @@ void Table::Pin(Entry& entry) {
 void Table::Unpin(Entry& entry) {
   impl_->SetPins(entry, entry.pins_ - 1);
 }
+std::size_t Table::Room() const {
+  return impl_->Room();
+}
+
 model::VersionView Table::VersionAsOf(const Entry& entry, std::int64_t time_ms) const {
   return impl_->VersionAsOf(entry, time_ms);
 }

@@ -72,6 +72,10 @@ class Table {
   // counted, when that was not enough. 0 always fits. May change generation().
   bool MakeRoom(std::size_t growth_bytes, std::int64_t now_ms);
 
+  // By how many bytes memory may surely grow: a MakeRoom of as much would succeed now, unless pins
+  // are in its way. For growth that is decided elsewhere.
+  std::size_t Room() const;
+
   // Makes `head` the key's head, whole, creating the entry when needed, and arms its expiry. An
   // ephemeral head that it supersedes goes to the history ring unless that was `norev`, had the
   // same revision (an extend), or the run jumped over it. Never fails: ask MakeRoom first.

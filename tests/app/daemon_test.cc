@@ -89,6 +89,10 @@ TEST(DaemonTest, RefusesBadFlagsInOneLine) {
   ExpectRefusesFlags({"--max-memory", "1.5GiB"}, "--max-memory: \"1.5GiB\" is no size");
   ExpectRefusesFlags({"--max-memory", "1k", "--shards", "2"},
                      "--max-memory): 1024 bytes are too few for 2 shards; give at least 2097152");
+  ExpectRefusesFlags({"--revision-retention-count", "few"},
+                     "--revision-retention-count: \"few\" is not a whole number");
+  ExpectRefusesFlags({"--revision-retention-age", "7"},
+                     "--revision-retention-age: \"7\" is no time; write a whole number of ms, s");
   ExpectRefusesFlags({"--max-connections", "0"}, "--max-connections");
   ExpectRefusesFlags({"--data-dir"}, "--data-dir");
 }

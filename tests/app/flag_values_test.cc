@@ -49,6 +49,24 @@ TEST(SizeTest, SaysInWordsWhatASizeIs) {
   }
 }
 
+TEST(DurationTest, ReadsMillisecondsAndTheirMultiples) {
+  const auto milliseconds = [](std::string text) {
+    EXPECT_EQ(Duration()(text), "");
+    return text;
+  };
+  EXPECT_EQ(milliseconds("0s"), "0");
+  EXPECT_EQ(milliseconds("250ms"), "250");
+  EXPECT_EQ(milliseconds("2m"), "120000");
+  EXPECT_EQ(milliseconds("7d"), "604800000");
+}
+
+TEST(DurationTest, SaysInWordsWhatATimeIs) {
+  for (const std::string text :
+       {"7", "long", "1.5h", "-1s", "h", "1 s", "99999999999999999d", ""}) {
+    EXPECT_THAT(Refusal(Duration(), text), HasSubstr("\"" + text + "\" is no time; write a whole"));
+  }
+}
+
 TEST(AddChoiceTest, TakesOneOfItsWordsOrNamesThem) {
   CLI::App app;
   int chosen = 7;

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <span>
 
 namespace palena::conformance {
@@ -106,13 +105,6 @@ base::StatusOr<std::vector<Case>> LoadCases(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return absl::NotFoundError("cannot read the cases of " + path);
   return ParseCases(std::string(std::istreambuf_iterator<char>(file), {}));
-}
-
-bool Waits(const Case& a_case) {
-  static const std::regex words(
-      R"(\b(by\s+bucket|by\s+prefix|as\s+of|begin|commit|rollback|sleep)\b)", std::regex::icase);
-  return std::any_of(a_case.steps.begin(), a_case.steps.end(),
-                     [](const Step& step) { return std::regex_search(step.script, words); });
 }
 
 }  // namespace palena::conformance

@@ -42,8 +42,4 @@ struct Case {
 base::StatusOr<std::vector<Case>> ParseCases(std::string_view jsonl);
 base::StatusOr<std::vector<Case>> LoadCases(const std::string& path);
 
-// True when a script of the case holds one of the words whose statements are not built yet: by
-// bucket, by prefix, as of, begin, commit, rollback, sleep. Such cases run and are only reported.
-bool Waits(const Case& a_case);
-
 }  // namespace palena::conformance

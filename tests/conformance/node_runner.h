@@ -11,6 +11,7 @@
 #include "base/hostile.h"
 #include "base/temp_dir.h"
 #include "conformance/run_cases.h"
+#include "conformance/ticking.h"
 #include "node/node_impl.h"
 #include "palena/node.h"
 
@@ -33,6 +34,7 @@ class NodeRunner final : public Runner {
   }
 
   Answer Run(const Step& step) override {
+    const Ticking ticking(clock_.get(), step.script);
     return Answer::From(is_prepared_ ? RunPrepared(step)
                                      : node_->Execute(step.script, step.parameters));
   }

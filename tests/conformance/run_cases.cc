@@ -36,39 +36,27 @@ void Count(Tally& tally, bool passed) {
   if (passed) ++tally.passed;
 }
 
-Tally Sum(const std::map<std::string, Tally>& tallies) {
-  Tally sum;
-  for (const auto& [group, tally] : tallies) {
-    sum.passed += tally.passed;
-    sum.total += tally.total;
-  }
-  return sum;
-}
-
 std::string ToText(const Tally& tally) {
   return std::to_string(tally.passed) + " of " + std::to_string(tally.total);
 }
 
 }  // namespace
 
-Tally Report::required_sum() const {
-  return Sum(required);
-}
-
-Tally Report::waiting_sum() const {
-  return Sum(waiting);
+Tally Report::sum() const {
+  Tally sum;
+  for (const auto& [group, tally] : groups) {
+    sum.passed += tally.passed;
+    sum.total += tally.total;
+  }
+  return sum;
 }
 
 std::string Report::ToText() const {
   std::ostringstream out;
-  for (const auto& [group, tally] : required) {
+  for (const auto& [group, tally] : groups) {
     out << "  " << group << ": " << conformance::ToText(tally) << " passed\n";
   }
-  out << "  all: " << conformance::ToText(required_sum()) << " passed\n";
-  for (const auto& [group, tally] : waiting) {
-    out << "  waiting, " << group << ": " << conformance::ToText(tally) << " match already\n";
-  }
-  out << "  waiting, all: " << conformance::ToText(waiting_sum()) << " match already\n";
+  out << "  all: " << conformance::ToText(sum()) << " passed\n";
   for (const std::string& failure : failures) out << "  FAILED " << failure << "\n";
   return out.str();
 }
@@ -76,10 +64,9 @@ std::string Report::ToText() const {
 Report RunCases(std::span<const Case> cases, Runner& runner) {
   Report report;
   for (const Case& a_case : cases) {
-    const bool waits = Waits(a_case);
     std::optional<std::string> failure = FailureOf(a_case, runner);
-    Count((waits ? report.waiting : report.required)[a_case.group], !failure);
-    if (failure && !waits) report.failures.push_back(*std::move(failure));
+    Count(report.groups[a_case.group], !failure);
+    if (failure) report.failures.push_back(*std::move(failure));
   }
   return report;
 }

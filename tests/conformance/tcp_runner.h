@@ -12,6 +12,7 @@
 #include "base/temp_dir.h"
 #include "client/access.h"
 #include "conformance/run_cases.h"
+#include "conformance/ticking.h"
 #include "node/runtime.h"
 #include "palena/client.h"
 #include "server/native_server.h"
@@ -51,6 +52,7 @@ class TcpRunner final : public Runner {
   }
 
   Answer Run(const Step& step) override {
+    const Ticking ticking(manual_, step.script);
     const StatusOr<Result> result = client_->Execute(step.script, step.parameters);
     if (!result.ok()) return {"lost", {}, result.status().message()};
     return Answer::From(*result);

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/hostile.h"
 #include "base/inline_executor.h"
+#include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/metric_of.h"
 #include "hlc/node_clock.h"
@@ -43,6 +44,7 @@ struct TestEngineOptions {
   bool fast_path = true;
   store::TableOptions table = {};
   std::size_t open_runs_max = 1'000;
+  std::size_t open_transactions_max = 1'000;
   base::Capacities capacities = base::TestCapacities();
 };
 
@@ -62,6 +64,7 @@ class TestEngine {
     engine_options.fast_path = options.fast_path;
     engine_options.table = options.table;
     engine_options.open_runs_max = options.open_runs_max;
+    engine_options.open_transactions_max = options.open_transactions_max;
     engine_options.capacities = options.capacities;
     engine = std::make_unique<Engine>(engine_options, std::move(parts), nullptr);
     engine->Start();
@@ -96,10 +99,14 @@ class TestEngine {
     }
   }
 
-  // Sends, waits, answers.
+  // Sends, waits (for sleeping runs the clock moves on), answers.
   model::Result Run(std::string_view script, const TestParameters& parameters = {}) {
     const std::uint64_t request = Send(script, parameters);
     Settle();
+    for (int ms = 0; sink.Find(request) == nullptr && ms < base::kRunTimeoutMs; ++ms) {
+      clock.AdvanceMs(1);
+      Settle();
+    }
     const model::Result* result = sink.Find(request);
     PALENA_CHECK(result != nullptr);
     return *result;

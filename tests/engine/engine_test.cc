@@ -325,17 +325,6 @@ TEST(EngineTest, AKeyThatOnlyTheDiskKnowsIsFetchedOnce) {
   EXPECT_EQ(node.engine->shard(0).counters().disk_fetches, 1U);
 }
 
-TEST(EngineTest, KeysOfSeveralShardsAreRefusedWithTheWayOut) {
-  TestEngine node(TestEngineOptions{.shards = 4});
-  std::string reason;
-  for (int i = 0; i < 20 && reason.empty(); ++i) {
-    reason = node.Run("eset a 1\neset @b 2", {{"b", "b" + std::to_string(i)}}).reason;
-  }
-  EXPECT_THAT(reason, HasSubstr("not supported yet"));
-  EXPECT_THAT(reason, HasSubstr("--shards 1"));
-  EXPECT_THAT(reason, HasSubstr("at line 2"));
-}
-
 TEST(EngineTest, AnyShardServesAnyKeyByOneHop) {
   TestEngine node(TestEngineOptions{.shards = 4});
   for (int i = 0; i < 50; ++i) {

@@ -3,79 +3,244 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+#include <set>
+
 #include "engine/run.h"
 
 namespace palena::engine {
 namespace {
 
+using model::Durability;
+using model::RangeKind;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-store::KeyView Key(std::string_view name, std::uint64_t hash = 7) {
-  return {model::Durability::kEphemeral, name, hash};
+LockTable::KeyWish Write(std::string_view name) {
+  return {{Durability::kEphemeral, name, 7}, true};
+}
+LockTable::KeyWish Read(std::string_view name) {
+  return {{Durability::kEphemeral, name, 7}, false};
+}
+model::KeyRange Prefix(std::string_view text) {
+  return {Durability::kEphemeral, RangeKind::kPrefix, text};
+}
+model::KeyRange Bucket(std::string_view text) {
+  return {Durability::kEphemeral, RangeKind::kBucket, text};
 }
 
 class LockTableTest : public testing::Test {
  protected:
+  bool Claim(LockTable::Owner owner, std::vector<LockTable::KeyWish> keys,
+             std::vector<model::KeyRange> ranges = {}, int priority = 0) {
+    return locks_.Claim(owner, &runs_[owner], {keys, ranges, priority});
+  }
+  // The owners that are let in by it.
+  std::vector<LockTable::Owner> Release(LockTable::Owner owner) {
+    std::vector<engine::Run*> granted;
+    locks_.Release(owner, granted);
+    std::vector<LockTable::Owner> owners;
+    for (const engine::Run* run : granted) owners.push_back(static_cast<std::size_t>(run - runs_));
+    return owners;
+  }
+
   LockTable locks_;
-  engine::Run a_, b_, c_;
-  std::vector<engine::Run*> granted_;
+  engine::Run runs_[8];
 };
 
 TEST_F(LockTableTest, GrantsAFreeKeyAtOnce) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), true, &a_));
-  EXPECT_TRUE(locks_.IsLocked(Key("k")));
-  EXPECT_FALSE(locks_.IsLocked(Key("other")));
+  EXPECT_TRUE(Claim(1, {Write("k")}));
+  EXPECT_TRUE(locks_.IsClaimed(Write("k").key));
+  EXPECT_FALSE(locks_.IsClaimed(Write("other").key));
 }
 
 TEST_F(LockTableTest, SameNameInTheOtherKeySpaceIsAnotherKey) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), true, &a_));
-  EXPECT_TRUE(locks_.Acquire({model::Durability::kPersistent, "k", 7}, true, &b_));
+  EXPECT_TRUE(Claim(1, {Write("k")}));
+  EXPECT_TRUE(Claim(2, {{{Durability::kPersistent, "k", 7}, true}}));
 }
 
 TEST_F(LockTableTest, ReadersShare) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), false, &a_));
-  EXPECT_TRUE(locks_.Acquire(Key("k"), false, &b_));
+  EXPECT_TRUE(Claim(1, {Read("k")}));
+  EXPECT_TRUE(Claim(2, {Read("k")}));
 }
 
-TEST_F(LockTableTest, WriterWaitsForReadersAndReadersForWriter) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), false, &a_));
-  EXPECT_FALSE(locks_.Acquire(Key("k"), true, &b_));
-  // A reader that comes later does not overtake the writer.
-  EXPECT_FALSE(locks_.Acquire(Key("k"), false, &c_));
-  locks_.Release(Key("k"), &a_, granted_);
-  EXPECT_THAT(granted_, ElementsAre(&b_));
+TEST_F(LockTableTest, AReaderThatComesLaterDoesNotOvertakeAWriter) {
+  EXPECT_TRUE(Claim(1, {Read("k")}));
+  EXPECT_FALSE(Claim(2, {Write("k")}));
+  EXPECT_FALSE(Claim(3, {Read("k")}));
+  EXPECT_THAT(Release(1), ElementsAre(2));
+  EXPECT_THAT(Release(2), ElementsAre(3));
 }
 
 TEST_F(LockTableTest, ReleaseLetsInAllReadersAtTheFront) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), true, &a_));
-  EXPECT_FALSE(locks_.Acquire(Key("k"), false, &b_));
-  EXPECT_FALSE(locks_.Acquire(Key("k"), false, &c_));
-  locks_.Release(Key("k"), &a_, granted_);
-  EXPECT_THAT(granted_, ElementsAre(&b_, &c_));
+  EXPECT_TRUE(Claim(1, {Write("k")}));
+  EXPECT_FALSE(Claim(2, {Read("k")}));
+  EXPECT_FALSE(Claim(3, {Read("k")}));
+  EXPECT_THAT(Release(1), ElementsAre(2, 3));
 }
 
-TEST_F(LockTableTest, CancelLetsInWhoWaitedBehind) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), false, &a_));
-  EXPECT_FALSE(locks_.Acquire(Key("k"), true, &b_));
-  EXPECT_FALSE(locks_.Acquire(Key("k"), false, &c_));
-  locks_.Cancel(Key("k"), &b_, granted_);
-  EXPECT_THAT(granted_, ElementsAre(&c_));
+TEST_F(LockTableTest, WhoGivesUpWaitingLetsInWhoWaitedBehind) {
+  EXPECT_TRUE(Claim(1, {Read("k")}));
+  EXPECT_FALSE(Claim(2, {Write("k")}));
+  EXPECT_FALSE(Claim(3, {Read("k")}));
+  EXPECT_THAT(Release(2), ElementsAre(3));
+}
+
+TEST_F(LockTableTest, AClaimIsGrantedAsAWhole) {
+  EXPECT_TRUE(Claim(1, {Write("a")}));
+  EXPECT_TRUE(Claim(2, {Write("b")}));
+  EXPECT_FALSE(Claim(3, {Write("a"), Write("b")}));
+  EXPECT_THAT(Release(1), IsEmpty());
+  EXPECT_THAT(Release(2), ElementsAre(3));
+}
+
+TEST_F(LockTableTest, AWaitingRunDelaysOnlyItsOwnKeys) {
+  EXPECT_TRUE(Claim(1, {Write("a")}));
+  EXPECT_FALSE(Claim(2, {Write("a"), Write("b")}));
+  EXPECT_TRUE(Claim(3, {Write("c")}));
+  EXPECT_FALSE(Claim(4, {Write("b")}));
+}
+
+TEST_F(LockTableTest, HigherPriorityGoesBeforeThoseThatWait) {
+  EXPECT_TRUE(Claim(1, {Write("k")}, {}, 2));
+  EXPECT_FALSE(Claim(2, {Write("k")}, {}, 2));
+  EXPECT_FALSE(Claim(3, {Write("k")}, {}, 4));
+  EXPECT_THAT(Release(1), ElementsAre(3));
+}
+
+TEST_F(LockTableTest, ARangeWaitsForAWriterInsideIt) {
+  EXPECT_TRUE(Claim(1, {Write("b/1")}));
+  EXPECT_FALSE(Claim(2, {}, {Prefix("b")}));
+  EXPECT_TRUE(Claim(3, {}, {Prefix("c")}));
+  EXPECT_THAT(Release(1), ElementsAre(2));
+}
+
+TEST_F(LockTableTest, AWriterWaitsForARangeAroundItsKeyEvenOfANewKey) {
+  EXPECT_TRUE(Claim(1, {}, {Bucket("b")}));
+  EXPECT_TRUE(locks_.IsClaimed(Write("b/new").key));
+  EXPECT_FALSE(Claim(2, {Write("b/new")}));
+  EXPECT_TRUE(Claim(3, {Read("b/other")}));
+  EXPECT_TRUE(Claim(4, {Write("b/sub/1")}));
+  EXPECT_THAT(Release(1), ElementsAre(2));
+}
+
+TEST_F(LockTableTest, AWriterWaitsForARangeThatWaitsBeforeIt) {
+  EXPECT_TRUE(Claim(1, {Write("b/1")}));
+  EXPECT_FALSE(Claim(2, {}, {Prefix("b/")}));
+  EXPECT_FALSE(Claim(3, {Write("b/2")}));
+  EXPECT_THAT(Release(1), ElementsAre(2));
+  EXPECT_THAT(Release(2), ElementsAre(3));
+}
+
+TEST_F(LockTableTest, AKeyInsideTheRunsOwnRangeIsInNobodysWayTwice) {
+  EXPECT_TRUE(Claim(1, {Write("b/1")}, {Prefix("b/"), Bucket("b")}));
+  EXPECT_FALSE(Claim(2, {Write("b/1")}));
+  EXPECT_THAT(Release(1), ElementsAre(2));
+  EXPECT_THAT(Release(2), IsEmpty());
+  EXPECT_TRUE(locks_.empty());
+}
+
+TEST_F(LockTableTest, TellsWhatAClaimWaitsFor) {
+  EXPECT_TRUE(Claim(1, {Write("a/2")}));
+  EXPECT_FALSE(Claim(2, {Write("a/1"), Write("a/2")}));
+  EXPECT_EQ(locks_.ObstacleOf(2).text, "a/2");
+  EXPECT_FALSE(Claim(3, {}, {Bucket("a")}));
+  EXPECT_EQ(locks_.ObstacleOf(3).text, "a");
+  EXPECT_TRUE(locks_.ObstacleOf(3).is_range);
+}
+
+TEST_F(LockTableTest, OnlyAWriterWhoseStampIsNotLaterCanStillWriteThePast) {
+  EXPECT_TRUE(Claim(1, {Write("b/1"), Read("b/2")}));
+  EXPECT_FALSE(locks_.HasWriterUpTo(100, Write("b/1").key));
+  locks_.SetStampFloor(1, hlc::HybridTime::FromMs(90));
+  EXPECT_TRUE(locks_.HasWriterUpTo(100, Write("b/1").key));
+  EXPECT_TRUE(locks_.HasWriterUpTo(90, Bucket("b")));
+  EXPECT_FALSE(locks_.HasWriterUpTo(89, Bucket("b")));
+  EXPECT_FALSE(locks_.HasWriterUpTo(100, Write("b/2").key));
 }
 
 TEST_F(LockTableTest, IsEmptyWhenNobodyHoldsAnything) {
-  EXPECT_TRUE(locks_.Acquire(Key("k"), true, &a_));
+  EXPECT_TRUE(Claim(1, {Write("k")}, {Prefix("p")}));
   EXPECT_FALSE(locks_.empty());
-  locks_.Release(Key("k"), &a_, granted_);
+  EXPECT_THAT(Release(1), IsEmpty());
   EXPECT_TRUE(locks_.empty());
-  EXPECT_THAT(granted_, IsEmpty());
+  EXPECT_FALSE(locks_.IsClaimed(Write("p1").key));
 }
 
-TEST_F(LockTableTest, TheOrderOfLockingIsTotal) {
-  EXPECT_TRUE(LockBefore(Key("a", 1), Key("a", 2)));
-  EXPECT_TRUE(LockBefore(Key("a", 1), {model::Durability::kPersistent, "a", 1}));
-  EXPECT_TRUE(LockBefore(Key("a", 1), Key("b", 1)));
-  EXPECT_FALSE(LockBefore(Key("a", 1), Key("a", 1)));
+// Against a plain model: a claim is granted when nothing that conflicts with it came before it.
+class LockModel {
+ public:
+  struct Claim {
+    std::vector<LockTable::KeyWish> keys;
+    std::vector<model::KeyRange> ranges;
+  };
+
+  static bool Covers(const Claim& ranges, const Claim& keys) {
+    for (const model::KeyRange& range : ranges.ranges) {
+      for (const LockTable::KeyWish& wish : keys.keys) {
+        if (wish.is_exclusive && range.Contains(wish.key.bytes)) return true;
+      }
+    }
+    return false;
+  }
+  static bool Conflict(const Claim& a, const Claim& b) {
+    for (const LockTable::KeyWish& x : a.keys) {
+      for (const LockTable::KeyWish& y : b.keys) {
+        if (x.key.bytes == y.key.bytes && (x.is_exclusive || y.is_exclusive)) return true;
+      }
+    }
+    return Covers(a, b) || Covers(b, a);
+  }
+  bool IsGranted(LockTable::Owner owner) const {
+    for (const auto& [before, claim] : claims) {
+      if (before >= owner) return true;
+      if (Conflict(claim, claims.at(owner))) return false;
+    }
+    return true;
+  }
+
+  std::map<LockTable::Owner, Claim> claims;
+};
+
+LockModel::Claim RandomClaim(std::mt19937& random) {
+  static constexpr std::string_view kKeys[] = {"a", "b/1", "b/2", "b/c/1", "d"};
+  static constexpr std::string_view kRanges[] = {"", "b", "b/", "b/c", "d"};
+  LockModel::Claim claim;
+  for (const std::string_view key : kKeys) {
+    if (random() % 3 == 0) claim.keys.push_back(random() % 2 == 0 ? Write(key) : Read(key));
+  }
+  if (random() % 3 == 0) {
+    const std::string_view text = kRanges[random() % 5];
+    claim.ranges.push_back(random() % 2 == 0 ? Prefix(text) : Bucket(text));
+  }
+  return claim;
+}
+
+TEST(LockTableModelTest, GrantsExactlyWhatNothingConflictsWithThatCameBefore) {
+  std::mt19937 random(7);
+  LockTable locks;
+  LockModel model;
+  std::map<LockTable::Owner, std::unique_ptr<engine::Run>> runs;
+  std::set<LockTable::Owner> granted;
+  for (LockTable::Owner owner = 1; owner <= 3'000; ++owner) {
+    runs[owner] = std::make_unique<engine::Run>();
+    runs[owner]->owner = owner;
+    const LockModel::Claim& claim = model.claims[owner] = RandomClaim(random);
+    if (locks.Claim(owner, runs[owner].get(), {claim.keys, claim.ranges, 0})) granted.insert(owner);
+    while (model.claims.size() > random() % 8) {
+      const auto gone = std::next(model.claims.begin(),
+                                  static_cast<std::ptrdiff_t>(random() % model.claims.size()));
+      std::vector<engine::Run*> let_in;
+      locks.Release(gone->first, let_in);
+      granted.erase(gone->first);
+      model.claims.erase(gone);
+      for (const engine::Run* run : let_in) EXPECT_TRUE(granted.insert(run->owner).second);
+    }
+    for (const auto& [open, unused] : model.claims) {
+      ASSERT_EQ(granted.contains(open), model.IsGranted(open)) << "claim " << open;
+    }
+  }
 }
 
 }  // namespace

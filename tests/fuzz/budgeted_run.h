@@ -26,6 +26,8 @@ namespace palena::fuzz {
 inline constexpr std::uint64_t kBudgetSteps = 2'000;
 inline constexpr std::int64_t kStartMs = 1'700'000'000'000;  // of base::ManualClock too
 inline constexpr std::int64_t kBetweenStepsMs = 10;
+inline const model::ScriptError kTransactionAborted = {
+    model::Code::kRolledBack, "Transaction aborted", 0, {}};
 
 // The parameters of a run, each in memory of its own.
 class OwnParameters {
@@ -91,6 +93,9 @@ inline script::Vm::State ResumeUntilBudget(script::Vm& vm, ContractHost& host,
 inline Outcome Run(script::Vm& vm, const script::Program& program, const OwnParameters& parameters,
                    std::int64_t now_ms, script::MapHost& store, std::uint64_t slice_steps) {
   const hlc::Stamp stamp{hlc::HybridTime::FromMs(now_ms), 0};
+  if (const auto options = script::ResolveTransaction(program, parameters.views()); !options.ok()) {
+    return Answered(true, 0, model::Result::Failure(options.error()));
+  }
   if (!store.Begin(program, parameters.views(), stamp)) {
     return Answered(true, 0, model::Result::Failure(store.error()));
   }
@@ -98,6 +103,10 @@ inline Outcome Run(script::Vm& vm, const script::Program& program, const OwnPara
   vm.Start(program, parameters.views(), stamp, host);
   const bool is_finished = ResumeUntilBudget(vm, host, slice_steps) == script::Vm::State::kFinished;
   model::Result result;
+  if (is_finished && vm.succeeded() && !vm.wants_commit()) {
+    store.Rollback();
+    return Answered(true, vm.steps(), model::Result::Failure(kTransactionAborted));
+  }
   if (is_finished && vm.succeeded() && vm.WriteResult(result)) {
     store.Commit();
     return Answered(true, vm.steps(), result);

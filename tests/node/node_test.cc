@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <string>
 #include <thread>
@@ -85,6 +86,29 @@ TEST_P(NodeTest, RevisionsOfPersistentKeysGoOnAfterARestart) {
   EXPECT_EQ(node->Execute("set k 'three'").values[0].revision, 3);
   EXPECT_EQ(node->Execute("get k at 1").text(), "one");
   EXPECT_EQ(node->Execute("get k at 2").type, ResultType::kDoesNotExist);
+}
+
+// The versions of `doc` that answer, oldest first, once no more of them go.
+std::string VersionsLeft(Node& node, int versions, const std::string& expected) {
+  std::string left;
+  for (int tries = 0; tries < 1000; ++tries) {
+    left.clear();
+    for (int i = 0; i < versions; ++i) {
+      const Result result = node.Execute("get doc at " + std::to_string(i));
+      if (result.type == ResultType::kGet) left += std::to_string(i);
+    }
+    if (left == expected) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return left;
+}
+
+TEST_P(NodeTest, ARetentionTrimsTheHistoryOfPersistentKeysByItself) {
+  NodeOptions options = Options();
+  options.revision_retention_count = 3;
+  const auto node = Open(options);
+  for (int i = 0; i < 8; ++i) node->Execute("set doc " + std::to_string(i));
+  EXPECT_EQ(VersionsLeft(*node, 8, "567"), "567");
 }
 
 TEST_P(NodeTest, StampsOfARestartedNodeLieAboveAllEarlierOnes) {

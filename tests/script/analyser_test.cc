@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "script/parser.h"
 
@@ -143,19 +144,58 @@ TEST(AnalyserTest, SlotsAreAtMost65535) {
   EXPECT_EQ(ErrorOf(Numbered("get k", "\n", 65'536)).code, model::Code::kLimit);
 }
 
-TEST(AnalyserTest, WhatDoesNotRunYetIsNamed) {
-  EXPECT_EQ(Reason("\neget by bucket b"), "get by bucket is not supported yet at line 2");
-  EXPECT_EQ(Reason("let a = scan by prefix b"), "scan by prefix is not supported yet at line 1");
-  EXPECT_EQ(Reason("get k as of 5"), "as of is not supported yet at line 1");
-  EXPECT_EQ(Reason("begin (timeout=@t) commit end"), "begin is not supported yet at line 1");
-  EXPECT_EQ(Reason("let a = 1\nif a then commit end"), "commit is not supported yet at line 2");
-  EXPECT_EQ(Reason("let a = 1\nrollback"), "rollback is not supported yet at line 2");
-  EXPECT_EQ(Reason("return 1\nsleep 5"), "sleep is not supported yet at line 2");
+TEST(AnalyserTest, BucketsAndPrefixesMayBeEmptyButNotLong) {
+  EXPECT_EQ(Reason("eget by bucket '' scan by prefix ''"), "no error");
+  EXPECT_EQ(Reason("scan by prefix '" + std::string(1024, 'k') + "'"), "no error");
+  EXPECT_THAT(Reason("scan by prefix '" + std::string(1025, 'k') + "'"),
+              testing::HasSubstr("has 1025 bytes, at most 1024 are allowed"));
+  EXPECT_THAT(Reason("get by bucket '" + std::string(1025, 'k') + "'"),
+              testing::HasSubstr("has 1025 bytes, at most 1024 are allowed"));
 }
 
-TEST(AnalyserTest, WhatIsWrongForEverComesBeforeWhatDoesNotRunYet) {
-  EXPECT_EQ(Reason("sleep 5\nget ''"), "Invalid key: empty at line 2");
-  EXPECT_EQ(Reason("sleep 5\nbegin commit end"), "Nested transactions are not supported at line 2");
+TEST(AnalyserTest, KeysBucketsAndPrefixesOfOneTextAreKeptApart) {
+  const Analysed a = AnalyseText("get k get by bucket k scan by prefix k escan by prefix k");
+  ASSERT_EQ(a.analysis.footprint.size(), 4U);
+  EXPECT_EQ(a.analysis.footprint[0].kind, KeyKind::kPoint);
+  EXPECT_EQ(a.analysis.footprint[1].kind, KeyKind::kBucket);
+  EXPECT_EQ(a.analysis.footprint[2].kind, KeyKind::kPrefix);
+  EXPECT_EQ(a.analysis.footprint[3].durability, model::Durability::kEphemeral);
+}
+
+TEST(AnalyserTest, TellsWhichKeysAreReadNowAndWhichAsOfATime) {
+  const Footprint keys = AnalyseText(
+                             "get now get past as of 5 get both as of 5 exists both "
+                             "get numbered at 1 set written 1 scan by prefix past as of 5")
+                             .analysis.footprint;
+  ASSERT_EQ(keys.size(), 6U);
+  const auto told = [&keys](std::size_t slot) {
+    return std::pair(keys[slot].reads_now, keys[slot].has_own_as_of);
+  };
+  EXPECT_EQ(told(0), std::pair(true, false));
+  EXPECT_EQ(told(1), std::pair(false, true));
+  EXPECT_EQ(told(2), std::pair(true, true));
+  EXPECT_EQ(told(3), std::pair(true, false));
+  EXPECT_EQ(told(4), std::pair(true, false));
+  EXPECT_EQ(told(5), std::pair(false, true));
+}
+
+TEST(AnalyserTest, SnapshotBlockReadsNothingNowAndWritesNothing) {
+  const Footprint keys =
+      AnalyseText(
+          "begin (snapshot=@t) get a get b as of 5 get c at 1 set d 1 eget by bucket e commit end")
+          .analysis.footprint;
+  ASSERT_EQ(keys.size(), 5U);
+  for (const FootprintKey& key : keys) {
+    EXPECT_EQ(key.reads_now, key.text == "c") << key.text;
+    EXPECT_EQ(key.has_own_as_of, key.text == "b") << key.text;
+    EXPECT_FALSE(key.writes) << key.text;
+  }
+}
+
+TEST(AnalyserTest, OptionsComeBeforeWhatTheBlockHolds) {
+  EXPECT_EQ(Reason("begin (timeout=0)\nget '' end"), "Invalid timeout option: 0 at line 1");
+  EXPECT_EQ(Reason("begin (timeout=1)\nbegin (timeout=0) commit end end"),
+            "Nested transactions are not supported at line 2");
 }
 
 TEST(AnalyserTest, ManyEqualNamesTakeOneSlot) {

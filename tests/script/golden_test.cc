@@ -28,7 +28,8 @@ std::string DumpKey(const FootprintKey& key) {
   return absl::StrCat(
       key.writes ? "writes " : "reads ",
       key.durability == model::Durability::kEphemeral ? "ephemeral " : "persistent ",
-      kKinds[static_cast<std::size_t>(key.kind)], " ", key.text, "\n");
+      kKinds[static_cast<std::size_t>(key.kind)], " ", key.text, key.reads_now ? "" : ", not now",
+      key.has_own_as_of ? ", as of" : "", "\n");
 }
 
 std::string DumpAnalysis(const Analysis& analysis) {

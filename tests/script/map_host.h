@@ -3,7 +3,10 @@
 // A host over ordered maps: the store's rules of the language written down as plainly as possible.
 // Dead entries stay, so revisions always go on; old versions go as the language says: those written
 // with `norev`, those that one run overwrites itself, and of ephemeral keys all but the newest.
+// Deletion marks are versions too.
 
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "model/key_range.h"
 #include "model/version.h"
 #include "script/host.h"
 #include "script/program.h"
@@ -30,6 +34,7 @@ class MapHost final : public Host {
     stamp_ = stamp;
     written_.clear();
     keys_.clear();
+    kinds_.clear();
     for (const FootprintKey& key : program.footprint()) {
       if (!AddKey(key, parameters)) return false;
     }
@@ -72,11 +77,37 @@ class MapHost final : public Host {
     return HostStatus::kDone;
   }
 
-  HostStatus GetAsOf(KeySlot, std::int64_t, model::VersionView&) override {
-    return HostStatus::kFailed;
+  HostStatus GetAsOf(KeySlot key, std::int64_t time_ms, model::VersionView& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    out = {};
+    const auto entry = entries_.find(keys_[key]);
+    if (entry == entries_.end() || VisibleAt(entry->second, time_ms, out)) return HostStatus::kDone;
+    return HistoryIsGone();
   }
-  HostStatus List(KeySlot, Listing&) override { return HostStatus::kFailed; }
-  HostStatus ListAsOf(KeySlot, std::int64_t, Listing&) override { return HostStatus::kFailed; }
+
+  HostStatus List(KeySlot range, Listing& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    std::map<Name, const model::Version*> heads;
+    for (const auto& [name, entry] : entries_) heads[name] = &entry.head;
+    for (const auto& [name, head] : written_) heads[name] = &head;
+    std::vector<ListedKey> listed;
+    for (const auto& [name, head] : heads) {
+      if (Covers(range, name) && IsLive(*head)) listed.push_back({KeptText(name), head->view()});
+    }
+    return Show(std::move(listed), out);
+  }
+
+  HostStatus ListAsOf(KeySlot range, std::int64_t time_ms, Listing& out) override {
+    if (Blocks()) return HostStatus::kBlocked;
+    std::vector<ListedKey> listed;
+    for (const auto& [name, entry] : entries_) {
+      if (!Covers(range, name)) continue;
+      model::VersionView version;
+      if (!VisibleAt(entry, time_ms, version)) return HistoryIsGone();
+      if (version.kind == model::VersionKind::kValue) listed.push_back({name.second, version});
+    }
+    return Show(std::move(listed), out);
+  }
 
   HostStatus Set(KeySlot key, const SetArguments& arguments, WriteResult& out) override {
     if (Blocks()) return HostStatus::kBlocked;
@@ -119,6 +150,7 @@ class MapHost final : public Host {
   struct Entry {
     model::Version head;
     std::map<std::int64_t, model::Version> history;
+    bool is_trimmed = false;  // there were older ones
   };
 
   static void AppendVersion(const Name& name, const model::Version& version, std::string& text) {
@@ -132,13 +164,16 @@ class MapHost final : public Host {
   }
 
   static void Supersede(Entry& entry) {
-    if (entry.head.kind != model::VersionKind::kValue || entry.head.norev) return;
+    if (entry.head.kind == model::VersionKind::kAbsent || entry.head.norev) return;
     entry.history[entry.head.revision] = std::move(entry.head);
   }
 
   static void Trim(Entry& entry) {
     constexpr std::size_t kBesideTheHead = base::kVersionsInMemoryMax - 1;
-    while (entry.history.size() > kBesideTheHead) entry.history.erase(entry.history.begin());
+    while (entry.history.size() > kBesideTheHead) {
+      entry.history.erase(entry.history.begin());
+      entry.is_trimmed = true;
+    }
   }
 
   bool AddKey(const FootprintKey& key, const Parameters& parameters) {
@@ -147,10 +182,11 @@ class MapHost final : public Host {
       if (!parameters[key.parameter]) return Refuse("Undefined parameter: " + key.text, key);
       text = *parameters[key.parameter];
     }
-    if (text.empty()) return Refuse("Empty key", key);
+    if (text.empty() && key.kind == KeyKind::kPoint) return Refuse("Empty key", key);
     if (text.size() > base::kKeyBytesMax) {
       return Refuse("Key too long: " + std::to_string(text.size()), key);
     }
+    kinds_.push_back(key.kind);
     keys_.emplace_back(key.durability, std::move(text));
     return true;
   }
@@ -183,6 +219,45 @@ class MapHost final : public Host {
     return version == entry->second.history.end() ? nullptr : &version->second;
   }
 
+  bool Covers(KeySlot range, const Name& name) const {
+    const auto kind =
+        kinds_[range] == KeyKind::kBucket ? model::RangeKind::kBucket : model::RangeKind::kPrefix;
+    const auto& [durability, text] = keys_[range];
+    return name.first == durability &&
+           model::KeyRange{durability, kind, text}.Contains(name.second);
+  }
+
+  // The key's text, where it stays until the next write.
+  std::string_view KeptText(const Name& name) const {
+    if (const auto own = written_.find(name); own != written_.end()) return own->first.second;
+    return entries_.find(name)->first.second;
+  }
+
+  HostStatus Show(std::vector<ListedKey> listed, Listing& out) {
+    out.truncated = listed.size() > base::kScanEntriesMax;
+    if (out.truncated) listed.resize(base::kScanEntriesMax);
+    out.entries = shown_.emplace_back(std::move(listed));
+    return HostStatus::kDone;
+  }
+
+  // False when the version of that time was trimmed. Whether it was visible is asked of that time,
+  // but for a time to come of now.
+  bool VisibleAt(const Entry& entry, std::int64_t time_ms, model::VersionView& out) const {
+    const model::Version* found = entry.head.stamp.ms() <= time_ms ? &entry.head : nullptr;
+    for (auto old = entry.history.rbegin(); found == nullptr && old != entry.history.rend();
+         ++old) {
+      if (old->second.stamp.ms() <= time_ms) found = &old->second;
+    }
+    if (found == nullptr) return !entry.is_trimmed;
+    if (found->view().IsLive(std::min(time_ms, stamp_.time.ms()))) out = found->view();
+    return true;
+  }
+
+  HostStatus HistoryIsGone() {
+    error_ = {model::Code::kRuntime, "History no longer kept", 0, {}};
+    return HostStatus::kFailed;
+  }
+
   bool IsLive(const model::Version& version) const {
     return version.view().IsLive(stamp_.time.ms());
   }
@@ -213,14 +288,17 @@ class MapHost final : public Host {
   }
 
   HostStatus Store(KeySlot key, model::Version next, WriteResult& out) {
+    shown_.clear();
     out = {true, next.revision, next.expires_ms, next.stamp.ms()};
     written_[keys_[key]] = std::move(next);
     return HostStatus::kDone;
   }
 
   std::map<Name, Entry> entries_;
-  std::map<Name, model::Version> written_;  // the heads that the open run made
-  std::vector<Name> keys_;                  // by slot
+  std::map<Name, model::Version> written_;    // the heads that the open run made
+  std::vector<Name> keys_;                    // by slot
+  std::vector<KeyKind> kinds_;                // by slot
+  std::deque<std::vector<ListedKey>> shown_;  // the listings since the last write
   hlc::Stamp stamp_;
   model::ScriptError error_;
   bool has_blocked_ = false;

@@ -11,6 +11,13 @@ TEST(RewriteTest, TurnsEveryEphemeralFormIntoThePlainOne) {
             "set a 1 get a delete a del a extend a 5 exists a scan by prefix a");
 }
 
+TEST(RewriteTest, BucketsScansAndBlocksFollowToo) {
+  EXPECT_EQ(RewriteEphemeralToPersistent("begin (snapshot=@t) let m = eget by bucket b "
+                                         "EScan By Prefix p as of 5 eexists k as of 6 commit end"),
+            "begin (snapshot=@t) let m = get by bucket b "
+            "Scan By Prefix p as of 5 exists k as of 6 commit end");
+}
+
 TEST(RewriteTest, KnowsKeywordsInAnyLetterCase) {
   EXPECT_EQ(RewriteEphemeralToPersistent("ESET a 1 Eget a"), "SET a 1 get a");
 }

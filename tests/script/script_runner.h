@@ -44,6 +44,8 @@ class ScriptRunner {
       if (slot >= 0) by_slot[static_cast<std::size_t>(slot)] = value;
     }
     const hlc::Stamp stamp{hlc::HybridTime::FromMs(now_ms_), 0};
+    const auto options = ResolveTransaction(program, by_slot);
+    if (!options.ok()) return model::Result::Failure(options.error());
     if (!host_.Begin(program, by_slot, stamp)) return model::Result::Failure(host_.error());
     vm_.Start(program, by_slot, stamp, host_);
     while (vm_.Resume(step_budget_) != Vm::State::kFinished) {
@@ -54,6 +56,10 @@ class ScriptRunner {
  private:
   model::Result Finish() {
     model::Result result;
+    if (vm_.succeeded() && !vm_.wants_commit()) {
+      host_.Rollback();
+      return model::Result::Failure({model::Code::kRolledBack, "Transaction aborted", 0, {}});
+    }
     if (vm_.succeeded() && vm_.WriteResult(result)) {
       host_.Commit();
       return result;

@@ -20,15 +20,16 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Two variables and two temporaries, a key that is written and one that is only read, one
-// parameter, the constants 7 and 'text'.
+// Two variables and two temporaries, a key that is written and one that is only read, a bucket, a
+// prefix, one parameter, the constants 7 and 'text'.
 class VerifierTest : public testing::Test {
  protected:
   VerifierTest() {
     constants_ = {Value::Long(7), Value::String("text")};
-    footprint_.resize(3);
+    footprint_.resize(4);
     footprint_[0].writes = true;
     footprint_[2].kind = KeyKind::kBucket;
+    footprint_[3].kind = KeyKind::kPrefix;
   }
 
   std::string VerifyCode(std::vector<Instruction> code) {
@@ -107,9 +108,28 @@ TEST_F(VerifierTest, ChecksVariablesAndParameters) {
 TEST_F(VerifierTest, ChecksKeys) {
   EXPECT_THAT(VerifyOne({.op = Opcode::kGet, .b = 1}), IsEmpty());
   EXPECT_THAT(VerifyOne({.op = Opcode::kGet, .b = 2}), HasSubstr("bucket"));
-  EXPECT_THAT(VerifyOne({.op = Opcode::kGet, .b = 3}), HasSubstr("no such key"));
+  EXPECT_THAT(VerifyOne({.op = Opcode::kGet, .b = 4}), HasSubstr("no such key"));
   EXPECT_THAT(VerifyOne({.op = Opcode::kDelete, .b = 0}), IsEmpty());
   EXPECT_THAT(VerifyOne({.op = Opcode::kDelete, .b = 1}), HasSubstr("only read"));
+}
+
+TEST_F(VerifierTest, ChecksRanges) {
+  EXPECT_THAT(VerifyOne({.op = Opcode::kList, .b = 2}), IsEmpty());
+  EXPECT_THAT(VerifyOne({.op = Opcode::kList, .b = 3}), IsEmpty());
+  EXPECT_THAT(VerifyOne({.op = Opcode::kList, .b = 1}), HasSubstr("key used as a bucket"));
+  EXPECT_THAT(VerifyOne({.op = Opcode::kList, .b = 4}), HasSubstr("no such bucket"));
+  EXPECT_THAT(VerifyOne({.op = Opcode::kListAsOf, .flags = kConstantC, .b = 2}), IsEmpty());
+  EXPECT_THAT(VerifyOne({.op = Opcode::kListAsOf, .flags = kConstantC, .b = 0}),
+              HasSubstr("key used as a bucket"));
+  EXPECT_THAT(VerifyOne({.op = Opcode::kGetAsOf, .flags = kConstantC, .b = 2}),
+              HasSubstr("bucket or prefix used as a key"));
+}
+
+TEST_F(VerifierTest, EveryEndIsAnEnd) {
+  EXPECT_THAT(VerifyCode({{.op = Opcode::kCommit}}), IsEmpty());
+  EXPECT_THAT(VerifyCode({{.op = Opcode::kRollback}}), IsEmpty());
+  EXPECT_THAT(VerifyCode({{.op = Opcode::kRefuseWrite}}), IsEmpty());
+  EXPECT_THAT(VerifyCode({{.op = Opcode::kSleep}}), HasSubstr("run off"));
 }
 
 TEST_F(VerifierTest, ChecksFlags) {
@@ -173,7 +193,10 @@ void TryChanges(Field Instruction::*field, int changes) {
   MadeUpProgram made_up(
       "let n = get k at @r let e = exists k set k n nx ex 5 cmp 'a' cmprev 3 "
       "for i in [1, n, @r] do if not set || i == 1 && e then let n = upper(to_str(i)) end end "
-      "let d = delete k extend k -(-5) let x = [n, 1..3][1] if d then return [x, d] end");
+      "let all = scan by prefix p let some = get by bucket b as of @r sleep @r "
+      "let past = get k as of 7 exists k as of @r "
+      "let d = delete k extend k -(-5) let x = [n, 1..3][1] if d then return [x, d, all] end "
+      "if e then rollback else commit end");
   for (Instruction& instruction : made_up.code()) {
     const Instruction original = instruction;
     for (int value = 0; value < changes; ++value) {

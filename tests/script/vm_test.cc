@@ -69,6 +69,94 @@ TEST(VmTest, AsksABlockedHostAgain) {
   EXPECT_EQ(result.type, model::ResultType::kSet);
 }
 
+TEST(VmTest, SleepsAndGoesOnBehindTheSleep) {
+  const auto program = MustCompile("let a = 1 sleep @ms return a");
+  const MapHost::Parameters parameters{"250"};
+  MapHost host;
+  Vm vm;
+  ASSERT_TRUE(host.Begin(*program, parameters, AtMs(1)));
+  vm.Start(*program, parameters, AtMs(1), host);
+  EXPECT_EQ(vm.Resume(100), Vm::State::kSleeping);
+  EXPECT_EQ(vm.sleep_ms(), 250);
+  EXPECT_EQ(vm.Resume(100), Vm::State::kFinished);
+  EXPECT_TRUE(vm.succeeded());
+}
+
+TEST(VmTest, DoesNotSleepForNothing) {
+  const auto program = MustCompile("sleep 0 return 1");
+  MapHost host;
+  Vm vm;
+  vm.Start(*program, {}, AtMs(1), host);
+  EXPECT_EQ(vm.Resume(100), Vm::State::kFinished);
+}
+
+// What a script that ran to its end wants.
+bool WantsCommit(std::string_view script) {
+  const auto program = MustCompile(script);
+  MapHost host;
+  Vm vm;
+  EXPECT_TRUE(host.Begin(*program, {}, AtMs(1)));
+  vm.Start(*program, {}, AtMs(1), host);
+  EXPECT_EQ(vm.Resume(100), Vm::State::kFinished);
+  EXPECT_TRUE(vm.succeeded()) << script;
+  return vm.wants_commit();
+}
+
+TEST(VmTest, PlainScriptWantsItsWritesUnlessItRollsBack) {
+  EXPECT_TRUE(WantsCommit("set k 1"));
+  EXPECT_TRUE(WantsCommit("set k 1 return 5"));
+  EXPECT_TRUE(WantsCommit("set k 1 commit rollback"));
+  EXPECT_FALSE(WantsCommit("set k 1 rollback commit"));
+}
+
+TEST(VmTest, BlockWantsItsWritesWhenItCommits) {
+  EXPECT_TRUE(WantsCommit("begin set k 1 commit end"));
+  EXPECT_FALSE(WantsCommit("begin set k 1 end"));
+  EXPECT_FALSE(WantsCommit("begin set k 1 return 5 end"));
+  EXPECT_TRUE(WantsCommit("begin (autoCommit=true) set k 1 return 5 end"));
+  EXPECT_FALSE(WantsCommit("begin (autoCommit=true) set k 1 rollback end"));
+}
+
+TEST(VmTest, ForgetsHowTheRunBeforeEnded) {
+  const auto rolled_back = MustCompile("let a = 1 rollback");
+  const auto plain = MustCompile("return 1");
+  MapHost host;
+  Vm vm;
+  vm.Start(*rolled_back, {}, AtMs(1), host);
+  vm.Resume(100);
+  EXPECT_FALSE(vm.wants_commit());
+  vm.Start(*plain, {}, AtMs(1), host);
+  vm.Resume(100);
+  EXPECT_TRUE(vm.wants_commit());
+}
+
+TEST(VmTest, SnapshotBlockFailsWhereItWouldWrite) {
+  ScriptRunner runner;
+  const model::Result result = runner.Run("begin (snapshot=5)\n get k\n set k 1 / 0\nend");
+  EXPECT_EQ(result.type, model::ResultType::kAborted);
+  EXPECT_EQ(result.code, model::Code::kSnapshotWrite);
+  EXPECT_EQ(result.reason, "writes are not allowed in a snapshot (AS OF) transaction at line 3");
+}
+
+TEST(VmTest, ListsAtMost4096KeysAndSaysSo) {
+  ScriptRunner runner;
+  for (int i = 0; i <= 4096; ++i) runner.Run("eset @k 1", {{"k", "b/" + std::to_string(i)}});
+  const model::Result all = runner.Run("eget by bucket b");
+  EXPECT_EQ(all.values.size(), 4096U);
+  EXPECT_TRUE(all.truncated);
+  EXPECT_EQ(ValueText(runner.Run("let a = escan by prefix 'b/' return truncated(a)")), "true");
+  runner.Run("edelete 'b/0'");
+  EXPECT_FALSE(runner.Run("eget by bucket b").truncated);
+}
+
+TEST(VmTest, ListingsUseMemoryAndSteps) {
+  ScriptRunner runner;
+  runner.Run("set 'b/1' @v", {{"v", std::string(base::kValueBytesMax, 'x')}});
+  EXPECT_EQ(runner.Run("for i in 1..100 do\n let a = get by bucket b\nend").reason,
+            "Script memory limit exceeded: 16777216 at line 2");
+  EXPECT_EQ(runner.Run("for i in 1..100 do\n get by bucket b\nend return 1").reason, "");
+}
+
 TEST(VmTest, CountsTheSameStepsInPieces) {
   const std::string script = "for i in 1..50 do set k i end";
   ScriptRunner whole;

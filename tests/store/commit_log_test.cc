@@ -7,7 +7,11 @@
 
 #include <functional>
 #include <memory>
+#include <random>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "base/inline_executor.h"
 #include "base/temp_dir.h"
@@ -22,7 +26,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using std::string_literals::operator""s;
 using Durable = RecordingListener::Durable;
+using model::RangeKind;
 
 struct Implementation {
   const char* name;
@@ -57,6 +63,38 @@ class CommitLogTest : public ::testing::TestWithParam<Implementation> {
   }
   static model::Version Old(CommitLog& log, std::string_view key, std::int64_t revision) {
     return log.ReadVersion(key, revision).value();
+  }
+
+  // Versions 0 to `last` of a key, written at 1000 + revision.
+  void AppendVersions(CommitLog& log, const std::string& key, std::int64_t last) {
+    model::Version superseded;
+    for (std::int64_t i = 0; i <= last; ++i) {
+      const model::Version head = TextVersion(i, std::to_string(i));
+      log.Append(CommitOf(key, head, superseded));
+      superseded = head;
+    }
+    Write(log);
+  }
+  static std::string AsOf(CommitLog& log, std::string_view key, std::int64_t time_ms) {
+    const model::Version version = log.ReadAsOf(key, time_ms).value();
+    if (version.kind == model::VersionKind::kAbsent) return "absent";
+    return version.kind == model::VersionKind::kDeletion ? "deleted" : version.value.bytes;
+  }
+  void AppendKeys(CommitLog& log, const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) log.Append(CommitOf(key, TextVersion(0, key)));
+    Write(log);
+  }
+  static std::vector<std::string> KeysIn(CommitLog& log, RangeKind kind, std::string_view text,
+                                         std::string_view after = "",
+                                         std::size_t entries_max = 1000) {
+    std::vector<std::string> keys;
+    const model::KeyRange range{model::Durability::kPersistent, kind, text};
+    const auto heads = log.ReadRange(range, after, entries_max).value();
+    for (const KeyedVersion& found : heads) {
+      EXPECT_EQ(found.version.value.bytes, found.key);
+      keys.push_back(found.key);
+    }
+    return keys;
   }
 
   base::TempDir dir_;
@@ -205,12 +243,158 @@ TEST_P(CommitLogTest, DeletionMarksKeepTheirRevision) {
 
 TEST_P(CommitLogTest, HistoriesOfKeysThatContainEachOtherDoNotMix) {
   const auto log = Make(writer_);
-  using std::string_literals::operator""s;
   const std::vector<std::string> keys = {"a"s, "a\0"s, "a\0\0"s, "a\0\x01"s, "a\0\xFF"s, "a\xFF"s};
   for (const std::string& key : keys)
     log->Append(CommitOf(key, TextVersion(1, ""), TextVersion(0, key)));
   Write(*log);
   for (const std::string& key : keys) EXPECT_EQ(Old(*log, key, 0).value.bytes, key);
+}
+
+TEST_P(CommitLogTest, AVersionAnswersFromItsTimeUntilTheNext) {
+  const auto log = Make(writer_);
+  AppendVersions(*log, "k", 100);
+  EXPECT_EQ(AsOf(*log, "k", 999), "absent");
+  for (int i = 0; i <= 100; ++i) EXPECT_EQ(AsOf(*log, "k", 1000 + i), std::to_string(i));
+  EXPECT_EQ(AsOf(*log, "k", 5000), "100");
+  EXPECT_EQ(AsOf(*log, "nobody", 5000), "absent");
+}
+
+TEST_P(CommitLogTest, ReadingAsOfATimeSkipsWhatHistoryDoesNotKeep) {
+  const auto log = Make(writer_);
+  log->Append(CommitOf("k", TextVersion(0, "norev")));
+  log->Append(CommitOf("k", TextVersion(10, "ten")));
+  log->Append(CommitOf("k", DeletionVersion(20), TextVersion(10, "ten")));
+  log->Append(CommitOf("k", TextVersion(21, "norev"), DeletionVersion(20)));
+  log->Append(CommitOf("k", TextVersion(50, "head")));
+  Write(*log);
+  EXPECT_EQ(AsOf(*log, "k", 1009), "absent");
+  EXPECT_EQ(AsOf(*log, "k", 1019), "ten");
+  EXPECT_EQ(AsOf(*log, "k", 1020), "deleted");
+  EXPECT_EQ(AsOf(*log, "k", 1049), "deleted") << "the next older kept one";
+  EXPECT_EQ(AsOf(*log, "k", 1050), "head");
+}
+
+TEST_P(CommitLogTest, AnExtendedHeadKeepsItsTime) {
+  const auto log = Make(writer_);
+  AppendVersions(*log, "k", 1);
+  model::Version head = TextVersion(1, "1");
+  head.expires_ms = 99'000;
+  log->Append(CommitOf("k", head));
+  Write(*log);
+  EXPECT_EQ(AsOf(*log, "k", 1001), "1");
+  EXPECT_EQ(AsOf(*log, "k", 1000), "0");
+}
+
+TEST_P(CommitLogTest, AsOfOneKeyIsNoNeighboursAnswer) {
+  const auto log = Make(writer_);
+  const std::vector<std::string> keys = {"a"s, "a\0"s, "a\0\0"s, "a\0\xFF"s, "a\xFF"s, "\xFF\xFF"s};
+  for (const std::string& key : keys) {
+    log->Append(CommitOf(key, TextVersion(9, "head"), TextVersion(5, key)));
+  }
+  Write(*log);
+  for (const std::string& key : keys) {
+    EXPECT_EQ(AsOf(*log, key, 1004), "absent");
+    EXPECT_EQ(AsOf(*log, key, 1008), key);
+  }
+}
+
+TEST_P(CommitLogTest, ABucketHoldsTheKeysDirectlyInIt) {
+  const auto log = Make(writer_);
+  AppendKeys(*log, {"a", "b", "b!", "b/", "b/1", "b/1/x", "b/1/y/z", "b/2", "b//", "b//x", "b0",
+                    "b/1/", "b/3/x", "c/1"});
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b"), ElementsAre("b/", "b/1", "b/2"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b/1"), ElementsAre("b/1/", "b/1/x"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b/"), ElementsAre("b//", "b//x"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "c"), ElementsAre("c/1"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, ""), IsEmpty());
+}
+
+TEST_P(CommitLogTest, TheBucketWithoutANameHoldsWhatBeginsWithASlash) {
+  const auto log = Make(writer_);
+  AppendKeys(*log, {"/", "//", "/a", "/a/b", "a/b", "a"});
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, ""), ElementsAre("/", "/a"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "/"), ElementsAre("//"));
+}
+
+TEST_P(CommitLogTest, APrefixReachesIntoEveryDepth) {
+  const auto log = Make(writer_);
+  AppendKeys(*log, {"a", "b", "b/1/x", "b0", "c"});
+  EXPECT_THAT(KeysIn(*log, RangeKind::kPrefix, "b"), ElementsAre("b", "b/1/x", "b0"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kPrefix, ""), ElementsAre("a", "b", "b/1/x", "b0", "c"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kPrefix, "d"), IsEmpty());
+}
+
+TEST_P(CommitLogTest, RangesTakeKeysAndTextsOfAnyBytes) {
+  const auto log = Make(writer_);
+  AppendKeys(*log, {"\0"s, "\0/\0"s, "\xFE"s, "\xFF"s, "\xFF/\xFF"s, "\xFF\xFF"s, "\xFF\xFF/"s});
+  EXPECT_THAT(KeysIn(*log, RangeKind::kPrefix, "\xFF"),
+              ElementsAre("\xFF/\xFF"s.substr(0, 1), "\xFF/\xFF"s, "\xFF\xFF"s, "\xFF\xFF/"s));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kPrefix, "\0"s), ElementsAre("\0"s, "\0/\0"s));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "\0"s), ElementsAre("\0/\0"s));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "\xFF"), ElementsAre("\xFF/\xFF"s));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "\xFF\xFF"), ElementsAre("\xFF\xFF/"s));
+}
+
+TEST_P(CommitLogTest, ARangeIsReadInPieces) {
+  const auto log = Make(writer_);
+  AppendKeys(*log, {"a/1", "b/1", "b/2", "b/2/x", "b/3", "c/1"});
+  for (const RangeKind kind : {RangeKind::kBucket, RangeKind::kPrefix}) {
+    std::vector<std::string> keys;
+    std::string after;
+    for (;;) {
+      const auto piece = KeysIn(*log, kind, kind == RangeKind::kBucket ? "b" : "b/", after, 2);
+      keys.insert(keys.end(), piece.begin(), piece.end());
+      if (piece.size() < 2) break;
+      after = piece.back();
+    }
+    EXPECT_EQ(keys, KeysIn(*log, kind, kind == RangeKind::kBucket ? "b" : "b/"));
+    EXPECT_THAT(keys, SizeIs(kind == RangeKind::kBucket ? 3 : 4));
+  }
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b", "b/3"), IsEmpty());
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b", "b/2/x"), ElementsAre("b/3"));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b", "a"), SizeIs(3));
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b", "c"), IsEmpty());
+  EXPECT_THAT(KeysIn(*log, RangeKind::kBucket, "b", "", 0), IsEmpty());
+}
+
+TEST_P(CommitLogTest, ARangeShowsDeletionMarksAndTheExpiredAndNothingPending) {
+  const auto log = Make(writer_);
+  model::Version expired = TextVersion(0, "b/1");
+  expired.expires_ms = 1;
+  log->Append(CommitOf("b/1", expired));
+  log->Append(CommitOf("b/2", DeletionVersion(1)));
+  Write(*log);
+  log->Append(CommitOf("b/3", TextVersion(0, "b/3")));
+  const model::KeyRange range{model::Durability::kPersistent, RangeKind::kBucket, "b"};
+  const auto found = log->ReadRange(range, "", 10).value();
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(found[0].version.expires_ms, 1);
+  EXPECT_EQ(found[1].version.kind, model::VersionKind::kDeletion);
+}
+
+TEST_P(CommitLogTest, RangesOfRandomKeysAnswerAsAWalkOverAllDoes) {
+  const auto log = Make(writer_);
+  std::mt19937_64 random(3);
+  const auto word = [&random](std::size_t bytes_max) {
+    static constexpr std::string_view kLetters{"ab//\0\xFF.0", 8};
+    std::string text(random() % (bytes_max + 1), '/');
+    for (char& letter : text) letter = kLetters[random() % kLetters.size()];
+    return text;
+  };
+  std::set<std::string> plain;
+  while (plain.size() < 2000) plain.insert(word(6) + "ab/0"[random() % 4]);
+  AppendKeys(*log, {plain.begin(), plain.end()});
+  for (int i = 0; i < 1000; ++i) {
+    const std::string text = word(4);
+    const auto kind = i % 2 == 0 ? RangeKind::kBucket : RangeKind::kPrefix;
+    const std::string after = i % 3 == 0 ? word(6) : "";
+    std::vector<std::string> expected;
+    for (const std::string& key : plain) {
+      const model::KeyRange range{model::Durability::kPersistent, kind, text};
+      if (range.Contains(key) && (after.empty() || key > after)) expected.push_back(key);
+    }
+    ASSERT_EQ(KeysIn(*log, kind, text, after, 5000), expected) << "text " << text;
+  }
 }
 
 TEST_P(CommitLogTest, OneCommitChangesAllItsKeys) {

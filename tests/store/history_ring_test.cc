@@ -89,13 +89,14 @@ TEST(HistoryRingTest, KeepsAsMuchAsItsCapacityHolds) {
 TEST(HistoryRingTest, CutsTheChainAtAVersionLargerThanTheRing) {
   HistoryRing ring(256);
   const Position small = ring.Append(HistoryRing::kNone, Number(1));
-  EXPECT_EQ(ring.Append(small, Text(std::string(300, 'x'))), HistoryRing::kNone);
+  EXPECT_EQ(ring.Append(small, Text(std::string(300, 'x'))), HistoryRing::kCut);
+  EXPECT_FALSE(ring.Read(HistoryRing::kCut));
   EXPECT_TRUE(ring.Read(small));
 }
 
 TEST(HistoryRingTest, WithoutCapacityKeepsNothing) {
   HistoryRing ring(0);
-  EXPECT_EQ(ring.Append(HistoryRing::kNone, Number(1)), HistoryRing::kNone);
+  EXPECT_EQ(ring.Append(HistoryRing::kNone, Number(1)), HistoryRing::kCut);
   EXPECT_FALSE(ring.Read(HistoryRing::kNone));
   EXPECT_EQ(ring.bytes_in_use(), 0U);
 }

@@ -78,6 +78,23 @@ class TableFixture {
     const model::VersionView version = table_.VersionAt(*entry, revision);
     return version.kind == model::VersionKind::kAbsent ? "absent" : version.value.ToText();
   }
+  // "absent", "trimmed", "deleted", or the text of the version of that time.
+  std::string AsOf(const KeyView& key, std::int64_t time_ms) {
+    const Entry* entry = table_.Find(key);
+    if (entry == nullptr) return "absent";
+    const model::VersionView version = table_.VersionAsOf(*entry, time_ms);
+    switch (version.kind) {
+      case model::VersionKind::kAbsent:
+        return "absent";
+      case model::VersionKind::kTrimmed:
+        return "trimmed";
+      case model::VersionKind::kDeletion:
+        return "deleted";
+      default:
+        return version.value.ToText();
+    }
+  }
+  std::string AsOf(std::string_view key, std::int64_t time_ms) { return AsOf(KeyOf(key), time_ms); }
   void SweepAll(std::int64_t now_ms) {
     while (table_.Sweep(now_ms, 1000)) {
     }

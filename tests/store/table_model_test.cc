@@ -45,6 +45,17 @@ class PlainStore {
     }
     return {};
   }
+  model::Version AsOf(const Key& key, std::int64_t time_ms) const {
+    if (key.head.stamp.ms() <= time_ms) return key.head;
+    model::Version trimmed;
+    trimmed.kind = model::VersionKind::kTrimmed;
+    for (std::size_t i = 0; i < key.kept.size(); ++i) {
+      if (i == base::kVersionsInMemoryMax - 1) return trimmed;
+      const model::Version& version = key.kept[key.kept.size() - 1 - i];
+      if (version.stamp.ms() <= time_ms) return version;
+    }
+    return {};
+  }
   void Sweep(std::int64_t now_ms) {
     std::erase_if(keys_, [&](const auto& item) { return IsDead(item.second.head, now_ms); });
   }
@@ -155,6 +166,10 @@ class Comparison {
     for (std::int64_t back = -1; back < 40; ++back) {
       const std::int64_t revision = key->head.revision - back;
       ExpectSame(table_.table().VersionAt(*entry, revision), plain_.At(*key, revision));
+    }
+    for (std::int64_t back = 0; back < 1'000'000; back = back * 3 + 1) {
+      const std::int64_t time_ms = now_ms_ - back;
+      ExpectSame(table_.table().VersionAsOf(*entry, time_ms), plain_.AsOf(*key, time_ms));
     }
   }
   static void ExpectSame(const model::VersionView& actual, const model::Version& expected) {

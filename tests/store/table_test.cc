@@ -229,5 +229,91 @@ TEST(TableHistoryTest, HistoryIsNotChargedToTheMemoryOfKeys) {
   EXPECT_GT(table.stats().history_bytes, 0U);
 }
 
+// ---- as of a time
+
+// Versions 0 to `last`, each a number written at ten times that.
+void PutVersions(TableFixture& table, std::string_view key, std::int64_t last) {
+  for (std::int64_t i = 0; i <= last; ++i) {
+    table.Put(key, Number(i, {.revision = i, .stamp_ms = 10 * i}));
+  }
+}
+
+TEST(TableAsOfTest, AVersionAnswersFromItsTimeUntilTheNext) {
+  TableFixture table;
+  PutVersions(table, "k", 3);
+  EXPECT_EQ(table.AsOf("k", 1000), "3");
+  EXPECT_EQ(table.AsOf("k", 30), "3");
+  EXPECT_EQ(table.AsOf("k", 29), "2");
+  EXPECT_EQ(table.AsOf("k", 0), "0");
+  EXPECT_EQ(table.AsOf("k", -1), "absent");
+}
+
+TEST(TableAsOfTest, ADeletionIsAVersionAndAnExtendIsNone) {
+  TableFixture table;
+  table.Put("k", Number(0, {.revision = 0, .stamp_ms = 10}));
+  table.Put("k", Number(0, {.revision = 0, .expires_ms = 500, .stamp_ms = 10}));
+  table.Put("k", DeletionMark({.revision = 1, .stamp_ms = 20}));
+  table.Put("k", Number(2, {.revision = 2, .stamp_ms = 30}));
+  EXPECT_EQ(table.AsOf("k", 25), "deleted");
+  EXPECT_EQ(table.AsOf("k", 15), "0");
+  EXPECT_EQ(table.AsOf("k", 5), "absent");
+}
+
+TEST(TableAsOfTest, ANorevVersionAnswersWhileItIsTheHead) {
+  TableFixture table;
+  table.Put("k", Number(0, {.revision = 0, .stamp_ms = 10}));
+  table.Put("k", Number(1, {.revision = 1, .stamp_ms = 20, .norev = true}));
+  EXPECT_EQ(table.AsOf("k", 25), "1");
+  table.Put("k", Number(2, {.revision = 2, .stamp_ms = 30}));
+  EXPECT_EQ(table.AsOf("k", 25), "0") << "the next older kept one";
+}
+
+TEST(TableAsOfTest, BeforeTheFirstKeptVersionThereWasNone) {
+  TableFixture table;
+  table.Put("k", Number(0, {.revision = 0, .stamp_ms = 10, .norev = true}));
+  table.Put("k", Number(1, {.revision = 1, .stamp_ms = 20}));
+  table.Put("k", Number(2, {.revision = 2, .stamp_ms = 30}));
+  EXPECT_EQ(table.AsOf("k", 25), "1");
+  EXPECT_EQ(table.AsOf("k", 15), "absent");
+}
+
+TEST(TableAsOfTest, OnlyTheNewestVersionsAnswer) {
+  TableFixture table;
+  PutVersions(table, "whole", base::kVersionsInMemoryMax - 1);
+  EXPECT_EQ(table.AsOf("whole", 0), "0");
+  EXPECT_EQ(table.AsOf("whole", -1), "absent");
+  PutVersions(table, "long", base::kVersionsInMemoryMax);
+  EXPECT_EQ(table.AsOf("long", 10), "1");
+  EXPECT_EQ(table.AsOf("long", 9), "trimmed");
+}
+
+TEST(TableAsOfTest, WhatTheRingLostIsTrimmed) {
+  TableFixture table({.history_bytes = 1000});
+  PutVersions(table, "quiet", 1);
+  EXPECT_EQ(table.AsOf("quiet", 5), "0");
+  PutVersions(table, "busy", 100);
+  EXPECT_EQ(table.AsOf("quiet", 5), "trimmed");
+  EXPECT_EQ(table.AsOf("quiet", 10), "1");
+}
+
+TEST(TableAsOfTest, WhatTheRingNeverHeldIsTrimmed) {
+  TableFixture table({.history_bytes = 1000});
+  table.Put("k", Text(std::string(2000, 'x'), {.revision = 0, .stamp_ms = 10}));
+  table.Put("k", Number(1, {.revision = 1, .stamp_ms = 20}));
+  table.Put("k", Number(2, {.revision = 2, .stamp_ms = 30}));
+  EXPECT_EQ(table.AsOf("k", 25), "1");
+  EXPECT_EQ(table.AsOf("k", 15), "trimmed");
+}
+
+TEST(TableAsOfTest, OfAPersistentKeyTheTableKnowsTheHeadOnly) {
+  TableFixture table;
+  const KeyView key = PersistentKey("k");
+  table.Put(key, Number(0, {.revision = 0, .stamp_ms = 10}));
+  EXPECT_EQ(table.AsOf(key, 10), "0");
+  EXPECT_EQ(table.AsOf(key, 9), "absent");
+  table.Put(key, Number(1, {.revision = 1, .stamp_ms = 20}));
+  EXPECT_EQ(table.AsOf(key, 19), "trimmed");
+}
+
 }  // namespace
 }  // namespace palena::store

@@ -5,8 +5,8 @@
 namespace palena::twin {
 
 Answer Answer::From(const model::Result& result) {
-  Answer answer{result.type, result.code,   result.applied, result.truncated,
-                result.line, result.reason, {}};
+  Answer answer{result.type,   result.code, result.applied, result.truncated, result.line,
+                result.reason, {}};
   for (const model::ResultValue& value : result.values) {
     AnswerValue& copy = answer.values.emplace_back();
     copy.key = value.key;

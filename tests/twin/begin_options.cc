@@ -1,5 +1,7 @@
 #include "twin/begin_options.h"
 
+#include "twin/characters.h"
+
 #include <algorithm>
 #include <initializer_list>
 #include <set>
@@ -20,15 +22,19 @@ struct Given {
   const Option& option;
   std::string value;
 
+  std::string Quoted() const { return twin::Quoted(value); }
+
   [[noreturn]] void Refuse(std::string message) const {
     Failure failure{model::Code::kRuntime, std::move(message), option.line, ""};
     if (option.kind == Option::Kind::kParameter) failure.parameter = option.value;
     throw failure;
   }
   [[noreturn]] void RefuseWord() const {
-    Refuse("Unsupported " + option.name + " option: " + value);
+    Refuse("Unsupported " + option.name + " option: " + Quoted());
   }
-  [[noreturn]] void RefuseNumber() const { Refuse("Invalid " + option.name + " option: " + value); }
+  [[noreturn]] void RefuseNumber() const {
+    Refuse("Invalid " + option.name + " option: " + Quoted());
+  }
 
   std::string_view Word(std::initializer_list<std::string_view> words) const {
     const auto* const found = std::find(words.begin(), words.end(), value);
@@ -46,7 +52,8 @@ struct Given {
   }
   std::int64_t Snapshot() const {
     const auto number = IntegerOf(value);
-    if (!number || *number <= 0) Refuse("snapshot must be a non-zero timestamp: " + value);
+    if (!number || *number <= 0)
+      Refuse("snapshot must be a non-zero time in epoch ms: " + Quoted());
     return *number;
   }
 };
@@ -83,16 +90,33 @@ std::string ValueOf(const Option& option, const Parameters& parameters) {
   throw Failure{model::Code::kRuntime, "Undefined parameter: " + option.value, option.line, ""};
 }
 
+bool IsKnown(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"locking",  "autoCommit",     "asyncRelease",
+                                                "timeout",  "admissionWait",  "snapshot",
+                                                "priority", "readValidation", "decisionDurability"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 }  // namespace
 
-BeginOptions ReadOptions(const script::Stmt& begin, const Parameters& parameters) {
+void CheckConstantOptions(const script::Stmt& begin) {
   BeginOptions options;
   std::set<std::string> names;
   for (const Option& option : begin.options) {
-    const Given given{option, ValueOf(option, parameters)};
-    if (!names.insert(option.name).second) given.Refuse("Invalid BEGIN option: " + option.name);
-    Apply(given, options);
+    if (!IsKnown(option.name)) {
+      throw Failure{model::Code::kRuntime, "Unknown BEGIN option: " + option.name, option.line, ""};
+    }
+    if (!names.insert(option.name).second) {
+      throw Failure{model::Code::kRuntime,
+                    "Invalid BEGIN option: " + option.name + " is given twice", option.line, ""};
+    }
+    if (option.kind != Option::Kind::kParameter) Apply({option, option.value}, options);
   }
+}
+
+BeginOptions ReadOptions(const script::Stmt& begin, const Parameters& parameters) {
+  BeginOptions options;
+  for (const Option& option : begin.options) Apply({option, ValueOf(option, parameters)}, options);
   return options;
 }
 

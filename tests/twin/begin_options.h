@@ -16,6 +16,8 @@ struct BeginOptions {
   bool is_durable = false;
 };
 
+// Throws Failure for what is wrong whatever the parameters are: it comes before everything else.
+void CheckConstantOptions(const script::Stmt& begin);
 // Throws Failure.
 BeginOptions ReadOptions(const script::Stmt& begin, const Parameters& parameters);
 

@@ -1,5 +1,7 @@
 #include "twin/characters.h"
 
+#include "twin/failure.h"
+
 #include <locale.h>
 #include <wctype.h>
 
@@ -120,7 +122,11 @@ std::string Quoted(std::string_view text) {
 
 std::string JsonString(std::string_view text) {
   std::string out = "\"";
+  bool was_stray = false;
   for (const Character& character : CharactersOf(text)) {
+    // Into how many marks the bytes of a cut character are made is the JSON library's choice.
+    if (was_stray && !character.is_code_point) throw TooMuch{};
+    was_stray = !character.is_code_point;
     const std::string escape = character.is_code_point ? JsonEscape(character.code_point) : "";
     if (!escape.empty()) {
       out += escape;

@@ -38,14 +38,27 @@ constexpr const char* kTexts[] = {"\"\"",
                                   "\"a/b\"",
                                   "','",
                                   "\"\\0\\x01\""};
-constexpr const char* kNumberTexts[] = {"\"5\"",    "\"-3\"",  "' 7 '",   "\"+4\"", "\"0\"",
-                                        "\"2.5\"",  "\"1e3\"", "\"1.0\"", "'.5'",   "\"12\"",
-                                        "\"5.\"",   "\"-0\"",  "'007'",   "'1E-2'", "'6e1'",
-                                        "\"9e18\"", "'9223372036854775807'"};
+constexpr const char* kNumberTexts[] = {"\"5\"",
+                                        "\"-3\"",
+                                        "' 7 '",
+                                        "\"+4\"",
+                                        "\"0\"",
+                                        "\"2.5\"",
+                                        "\"1e3\"",
+                                        "\"1.0\"",
+                                        "'.5'",
+                                        "\"12\"",
+                                        "\"5.\"",
+                                        "\"-0\"",
+                                        "'007'",
+                                        "'1E-2'",
+                                        "'6e1'",
+                                        "\"9e18\"",
+                                        "'9223372036854775807'"};
 // Of tests that look at a type only.
-constexpr const char* kTypeTests[] = {"is_long",   "is_int",    "is_integer", "is_double",
-                                      "is_float",  "is_string", "is_str",     "is_bool",
-                                      "is_boolean", "is_null",  "is_array"};
+constexpr const char* kTypeTests[] = {"is_long",    "is_int",    "is_integer", "is_double",
+                                      "is_float",   "is_string", "is_str",     "is_bool",
+                                      "is_boolean", "is_null",   "is_array"};
 constexpr const char* kUnknownFunctions[] = {"nonesuch", "Upper", "`odd name`"};
 
 constexpr const char* kSums[] = {"+", "-"};

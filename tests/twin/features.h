@@ -14,14 +14,15 @@ namespace palena::twin {
 using Features = std::uint32_t;
 
 inline constexpr Features kCore = 0;
-inline constexpr Features kLists = 1 << 0;         // by bucket, by prefix
-inline constexpr Features kAsOf = 1 << 1;          // as of T
-inline constexpr Features kSleep = 1 << 2;         // sleep MS
-inline constexpr Features kEnds = 1 << 3;          // commit and rollback in plain scripts
-inline constexpr Features kTransactions = 1 << 4;  // begin … end and its options
+inline constexpr Features kLists = 1 << 0;          // by bucket, by prefix
+inline constexpr Features kAsOf = 1 << 1;           // as of T
+inline constexpr Features kSleep = 1 << 2;          // sleep MS
+inline constexpr Features kEnds = 1 << 3;           // commit and rollback in plain scripts
+inline constexpr Features kTransactions = 1 << 4;   // begin … end and its options
+inline constexpr Features kNotRequired = 1U << 31;  // of messages: known, but need not be reached
 
 // What the engine runs today.
-inline constexpr Features kGenerated = kCore;
+inline constexpr Features kGenerated = kLists | kAsOf | kSleep | kEnds | kTransactions;
 
 struct PlantedFault {
   Fault fault;

@@ -75,8 +75,7 @@ Value Round(const CallSite& call) {
   call.Want(call[1], Type::kLong);
   const std::int64_t digits = call[1].integer;
   if (digits < 0 || digits > 15) {
-    Fail(call.site,
-         "Invalid value for digits: " + std::to_string(digits) + ", it must be 0 to 15");
+    Fail(call.site, "Invalid value for digits: " + std::to_string(digits) + ", it must be 0 to 15");
   }
   const double real = call.Real(0);
   // Nothing to round from here on, and 10^d could overflow.
@@ -227,8 +226,7 @@ std::size_t PlaceOf(const CallSite& call, std::size_t argument, std::string_view
   if (!place) Fail(call.site, "Invalid substring position: " + TextOf(value));
   if (*place < 0 || static_cast<std::size_t>(*place) > last) {
     Fail(call.site, "Substring " + std::string(what) + " out of range: " + std::to_string(*place) +
-                        ", the text has " + std::to_string(LengthOf(call[0].text)) +
-                        " characters");
+                        ", the text has " + std::to_string(LengthOf(call[0].text)) + " characters");
   }
   return static_cast<std::size_t>(*place);
 }
@@ -409,8 +407,7 @@ Value Call(const Site& site, std::string_view name, const std::vector<Value>& ar
   }
   const Function& function = found->second;
   if (arguments.size() < function.least || arguments.size() > function.most) {
-    Fail(site,
-         "Invalid number of arguments for '" + std::string(function.name) + "' function");
+    Fail(site, "Invalid number of arguments for '" + std::string(function.name) + "' function");
   }
   return function.body({site, function.name, arguments, stamp});
 }

@@ -13,8 +13,8 @@
 namespace palena::twin {
 
 // Few, so that scripts meet each other's keys. Of both durabilities.
-inline constexpr const char* kKeyNames[] = {"plain", "other", "box/a", "box/b", "box/in/c",
-                                            "box",   "se:lf", "\u043a\u043b\u044e\u0447"};
+inline constexpr const char* kKeyNames[] = {
+    "plain", "other", "box/a", "box/b", "box/in/c", "box", "se:lf", "\u043a\u043b\u044e\u0447"};
 
 struct Step {
   std::int64_t advance_ms = 0;  // before it runs

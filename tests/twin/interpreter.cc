@@ -58,8 +58,9 @@ bool Keeps(Flow end, bool is_begin, const BeginOptions& options, Fault planted) 
 
 Answer RunTree(const Tree& tree, const Request& request, Store& store) {
   CheckTransactions(tree);
-  CheckKeys(tree, request.parameters);
   const Stmt* const begin = BeginOf(tree);
+  if (begin != nullptr) CheckConstantOptions(*begin);
+  CheckKeys(tree, request.parameters);
   BeginOptions options;
   if (begin != nullptr) options = ReadOptions(*begin, request.parameters);
 

@@ -212,15 +212,13 @@ Value Negate(const Site& site, const Value& value) {
 
 Value ElementOf(const Site& site, const Value& array, const Value& index) {
   if (!array.Is(Type::kArray)) {
-    Fail(site,
-         "Expression to index must be an array: Found: " + std::string(TypeName(array.type)),
+    Fail(site, "Expression to index must be an array: Found: " + std::string(TypeName(array.type)),
          &array);
   }
   const auto count = static_cast<std::int64_t>(array.elements->size());
   const auto at = WholeOf(index);
   if (!at || *at < 0 || *at >= count) {
-    Fail(site,
-         "Invalid index: " + IndexShown(index) + " in an array of " + std::to_string(count),
+    Fail(site, "Invalid index: " + IndexShown(index) + " in an array of " + std::to_string(count),
          &index);
   }
   return (*array.elements)[static_cast<std::size_t>(*at)];

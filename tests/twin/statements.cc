@@ -254,7 +254,7 @@ void Statements::RunWrite(const Stmt& stmt) {
 Written Statements::Write(const Stmt& stmt) {
   if (options_.snapshot_ms) {
     throw Failure{model::Code::kSnapshotWrite,
-                  "writes are not allowed in a snapshot (AS OF) transaction", 0, ""};
+                  "writes are not allowed in a snapshot (AS OF) transaction", stmt.line, ""};
   }
   switch (stmt.write) {
     case WriteKind::kSet:

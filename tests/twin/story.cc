@@ -75,14 +75,18 @@ Story::Story(std::uint64_t seed, const StoryOptions& options, Coverage* coverage
 Story::~Story() = default;
 
 std::optional<std::string> Story::Run() {
+  try {
+    return RunSteps();
+  } catch (const TooMuch&) {
+    return {};  // twin and engine have parted: the story is over
+  }
+}
+
+std::optional<std::string> Story::RunSteps() {
   for (step_ = 0; step_ < kScriptsPerStory; ++step_) {
     const Step step = generator_.Next(engines_->now_ms());
-    try {
-      if (auto mismatch = RunStep(step)) return mismatch;
-      Count(step);
-    } catch (const TooMuch&) {
-      return {};  // twin and engine have parted: the story is over
-    }
+    if (auto mismatch = RunStep(step)) return mismatch;
+    Count(step);
   }
   return CompareStores();
 }
@@ -111,10 +115,15 @@ std::optional<std::string> Story::RunStep(const Step& step) {
   const Answer fast = Answer::From(fast_result);
   const Answer general = Answer::From(general_result);
   if (options_.prints) std::printf("%s\n", Report(step, twin, fast, general).c_str());
-  const bool are_equal =
-      twin == fast && fast == general && fast_result.stamp == general_result.stamp;
-  if (!are_equal) return Report(step, twin, fast, general);
-  return {};
+  // An optimistic run of the general path takes a second stamp, of its validation: from there on
+  // the engines count differently until time goes on.
+  const bool is_optimistic = step.script.find("optimistic") != std::string::npos;
+  const bool are_stamped_alike = is_optimistic
+                                     ? fast_result.stamp.time.ms() == general_result.stamp.time.ms()
+                                     : fast_result.stamp == general_result.stamp;
+  if (is_optimistic) Advance(1);
+  if (twin == fast && fast == general && are_stamped_alike) return {};
+  return Report(step, twin, fast, general);
 }
 
 void Story::Count(const Step& step) {

@@ -38,6 +38,7 @@ class Story {
  private:
   struct Engines;
 
+  std::optional<std::string> RunSteps();
   void Advance(std::int64_t ms);
   std::optional<std::string> RunStep(const Step& step);
   std::optional<std::string> CompareStores();

@@ -96,7 +96,8 @@ std::string ScientificText(const Decimal& decimal) {
 }
 
 std::string FixedText(const std::string& digits, int exponent) {
-  if (exponent < 0) return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  if (exponent < 0)
+    return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
   const auto whole = static_cast<std::size_t>(exponent) + 1;
   if (digits.size() <= whole) return digits + std::string(whole - digits.size(), '0');
   return digits.substr(0, whole) + "." + digits.substr(whole);
