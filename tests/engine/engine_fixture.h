@@ -99,11 +99,12 @@ class TestEngine {
     }
   }
 
-  // Sends, waits (for sleeping runs the clock moves on), answers.
+  // Sends, waits (for sleeping runs the clock moves on, until a millisecond after the last that any
+  // run has), answers.
   model::Result Run(std::string_view script, const TestParameters& parameters = {}) {
     const std::uint64_t request = Send(script, parameters);
     Settle();
-    for (int ms = 0; sink.Find(request) == nullptr && ms < base::kRunTimeoutMs; ++ms) {
+    for (int ms = 0; sink.Find(request) == nullptr && ms <= base::kRunTimeoutMsMax; ++ms) {
       clock.AdvanceMs(1);
       Settle();
     }

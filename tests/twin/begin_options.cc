@@ -1,13 +1,13 @@
 #include "twin/begin_options.h"
 
-#include "twin/characters.h"
-
 #include <algorithm>
 #include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "script/literals.h"
+#include "twin/characters.h"
 #include "twin/failure.h"
 
 namespace palena::twin {
@@ -75,15 +75,24 @@ void Apply(const Given& given, BeginOptions& options) {
   } else if (name == "priority") {
     given.Word({"background", "low", "normal", "high", "critical"});
   } else if (name == "readValidation") {
-    given.Word({"none", "trackAndValidate"});
+    options.validates_reads = given.Word({"none", "trackAndValidate"}) != "none";
   } else if (name == "decisionDurability") {
     options.is_durable = given.Word({"bestEffort", "durable"}) == "durable";
   } else {
     given.Refuse("Unknown BEGIN option: " + name);
   }
+  if (options.validates_reads && options.snapshot_ms) {
+    throw Failure{model::Code::kRuntime,
+                  "Invalid BEGIN option: readValidation and snapshot exclude each other",
+                  given.option.line, ""};
+  }
 }
 
+// An integer however it is written: `0x10` and `016` are 16.
 std::string ValueOf(const Option& option, const Parameters& parameters) {
+  if (option.kind == Option::Kind::kInteger) {
+    return std::to_string(script::ReadNumber(option.value).integer);
+  }
   if (option.kind != Option::Kind::kParameter) return option.value;
   const auto found = parameters.find(option.value);
   if (found != parameters.end()) return found->second;
@@ -110,7 +119,7 @@ void CheckConstantOptions(const script::Stmt& begin) {
       throw Failure{model::Code::kRuntime,
                     "Invalid BEGIN option: " + option.name + " is given twice", option.line, ""};
     }
-    if (option.kind != Option::Kind::kParameter) Apply({option, option.value}, options);
+    if (option.kind != Option::Kind::kParameter) Apply({option, ValueOf(option, {})}, options);
   }
 }
 

@@ -13,7 +13,8 @@ namespace palena::twin {
 struct BeginOptions {
   bool auto_commit = false;
   std::optional<std::int64_t> snapshot_ms;
-  bool is_durable = false;
+  bool is_durable = false;  // the decision: no ephemeral key may be modified
+  bool validates_reads = false;
 };
 
 // Throws Failure for what is wrong whatever the parameters are: it comes before everything else.

@@ -19,9 +19,11 @@ inline constexpr Features kAsOf = 1 << 1;           // as of T
 inline constexpr Features kSleep = 1 << 2;          // sleep MS
 inline constexpr Features kEnds = 1 << 3;           // commit and rollback in plain scripts
 inline constexpr Features kTransactions = 1 << 4;   // begin … end and its options
+inline constexpr Features kDurable = 1 << 5;        // decisionDurability=durable
 inline constexpr Features kNotRequired = 1U << 31;  // of messages: known, but need not be reached
 
-// What the engine runs today.
+// What the engine runs today. Left out: kDurable, because a run that ends without `commit` is told
+// that its decision was refused.
 inline constexpr Features kGenerated = kLists | kAsOf | kSleep | kEnds | kTransactions;
 
 struct PlantedFault {

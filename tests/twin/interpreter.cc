@@ -56,6 +56,15 @@ bool Keeps(Flow end, bool is_begin, const BeginOptions& options, Fault planted) 
   return options.auto_commit || planted == Fault::kBeginCommits;
 }
 
+// A decision that must survive may not be about keys that do not (8.2).
+void CheckDecision(const BeginOptions& options, const Transaction& transaction) {
+  if (!options.is_durable || !transaction.has_ephemeral_writes()) return;
+  throw Failure{
+      model::Code::kRolledBack,
+      std::string(kAborted) + ": with decisionDurability=durable no ephemeral key may be written",
+      0, ""};
+}
+
 Answer RunTree(const Tree& tree, const Request& request, Store& store) {
   CheckTransactions(tree);
   const Stmt* const begin = BeginOf(tree);
@@ -69,6 +78,7 @@ Answer RunTree(const Tree& tree, const Request& request, Store& store) {
   try {
     const Flow end = statements.RunList(begin != nullptr ? begin->body : tree.top);
     const bool keeps = Keeps(end, begin != nullptr, options, request.planted);
+    if (keeps) CheckDecision(options, transaction);
     if (keeps) transaction.Commit();
     if (!keeps || end == Flow::kRollback) {
       throw Failure{model::Code::kRolledBack, std::string(kAborted), 0, ""};

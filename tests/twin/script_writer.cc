@@ -109,20 +109,27 @@ std::string ScriptWriter::Options() {
                                              "autoCommit=no",
                                              "asyncRelease=yes",
                                              "timeout=4000",
+                                             "timeout=0xFFF",
                                              "timeout=999999999",
                                              "admissionWait=10",
                                              "priority=high",
                                              "readValidation=none",
-                                             "decisionDurability=bestEffort"};
-  static constexpr const char* kBadOptions[] = {
-      "locking=maybe", "autoCommit=1",        "timeout=0",      "timeout=\"x\"",
-      "snapshot=0",    "admissionWait=-1",    "priority=top",   "unheard=1",
-      "autoCommit=@w", "admissionWait=40000", "asyncRelease=@n"};
+                                             "decisionDurability=bestEffort",
+                                             "readValidation=trackAndValidate"};
+  static constexpr const char* kBadOptions[] = {"locking=maybe",    "decisionDurability=\"\"",
+                                                "readValidation=1", "autoCommit=1",
+                                                "timeout=0",        "timeout=00",
+                                                "timeout=0x0",      "timeout=\"x\"",
+                                                "snapshot=0",       "admissionWait=-1",
+                                                "priority=top",     "unheard=1",
+                                                "autoCommit=@w",    "admissionWait=40000",
+                                                "asyncRelease=@n"};
   if (random_.Chance(50)) return "";
   std::string text = " (";
   if (May(kAsOf) && random_.Chance(25)) text += "snapshot=" + std::to_string(now_ms_ - 20) + ", ";
   text += random_.Pick(kOptions);
   if (random_.Chance(20)) text += std::string(", ") + random_.Pick(kOptions);
+  if (May(kDurable) && random_.Chance(10)) text += ", decisionDurability=durable";
   if (random_.Chance(10)) text += std::string(", ") + random_.Pick(kBadOptions);
   return text + ")";
 }

@@ -201,6 +201,11 @@ Written Transaction::Extend(const Key& key, std::int64_t expires_ms) {
   return Write(key, *std::move(head));
 }
 
+bool Transaction::has_ephemeral_writes() const {
+  return std::ranges::any_of(
+      own_, [](const auto& item) { return item.first.durability == Durability::kEphemeral; });
+}
+
 void Transaction::Commit() {
   for (const auto& [key, head] : own_) store_.Commit(key, head, planted_);
   own_.clear();

@@ -100,6 +100,7 @@ class Transaction {
   Written Delete(const Key& key);
   Written Extend(const Key& key, std::int64_t expires_ms);
 
+  bool has_ephemeral_writes() const;
   void Commit();
 
  private:

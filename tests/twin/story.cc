@@ -86,6 +86,7 @@ std::optional<std::string> Story::RunSteps() {
   for (step_ = 0; step_ < kScriptsPerStory; ++step_) {
     const Step step = generator_.Next(engines_->now_ms());
     if (auto mismatch = RunStep(step)) return mismatch;
+    ++compared_;
     Count(step);
   }
   return CompareStores();
@@ -108,13 +109,14 @@ Answer Story::AnswerOfTwin(const Step& step, const model::Result& fast) {
 
 std::optional<std::string> Story::RunStep(const Step& step) {
   Advance(step.advance_ms);
+  Print(step);
   const engine::TestParameters parameters(step.parameters.begin(), step.parameters.end());
   const model::Result fast_result = engines_->fast.Run(step.script, parameters);
   const model::Result general_result = engines_->general.Run(step.script, parameters);
   const Answer twin = last_answer_ = AnswerOfTwin(step, fast_result);
   const Answer fast = Answer::From(fast_result);
   const Answer general = Answer::From(general_result);
-  if (options_.prints) std::printf("%s\n", Report(step, twin, fast, general).c_str());
+  if (options_.prints) std::printf("  twin: %s\n", twin.Text().c_str());
   // An optimistic run of the general path takes a second stamp, of its validation: from there on
   // the engines count differently until time goes on.
   const bool is_optimistic = step.script.find("optimistic") != std::string::npos;
@@ -143,26 +145,34 @@ std::optional<std::string> Story::CompareStores() {
   return {};
 }
 
+std::string Story::Heading(const Step& step) const {
+  return "seed " + std::to_string(seed_) + ", script " + std::to_string(step_ + 1) + ", after " +
+         std::to_string(step.advance_ms) + " ms\n" + step.script + "\nwith " +
+         TextOf(step.parameters) + "\n";
+}
+
+// Before the engine has it: it may be what ends the process.
+void Story::Print(const Step& step) const {
+  if (!options_.prints) return;
+  std::printf("%s", Heading(step).c_str());
+  std::fflush(stdout);
+}
+
 std::string Story::Report(const Step& step, const Answer& twin, const Answer& fast,
                           const Answer& general) const {
-  std::string text = "seed " + std::to_string(seed_) + ", script " + std::to_string(step_ + 1) +
-                     ", after " + std::to_string(step.advance_ms) + " ms\n" + step.script +
-                     "\nwith " + TextOf(step.parameters) + "\n  twin: " + twin.Text();
-  if (fast == twin && general == twin) return text;
-  text += "\n  engine, fast path: " + fast.Text();
-  if (general != fast) text += "\n  engine, general path: " + general.Text();
-  return text + "\nagain: build/release/bin/twin_stories --seed " + std::to_string(seed_) +
-         " --print";
+  return Heading(step) + "  twin: " + twin.Text() + "\n  engine, fast path: " + fast.Text() +
+         "\n  engine, general path: " + general.Text() +
+         "\nagain: build/release/bin/twin_stories --seed " + std::to_string(seed_) + " --print";
 }
 
 Stories RunStories(std::uint64_t first_seed, std::uint64_t scripts, const StoryOptions& options,
                    Coverage* coverage) {
   Stories stories;
-  while (stories.scripts < scripts) {
-    stories.mismatch = Story(first_seed + stories.run, options, coverage).Run();
+  while (stories.scripts < scripts && !stories.mismatch) {
+    Story story(first_seed + stories.run, options, coverage);
+    stories.mismatch = story.Run();
     ++stories.run;
-    stories.scripts += kScriptsPerStory;
-    if (stories.mismatch) break;
+    stories.scripts += story.compared();
   }
   return stories;
 }

@@ -34,6 +34,8 @@ class Story {
 
   // Nothing when all is equal; otherwise what differs, for people.
   std::optional<std::string> Run();
+  // Scripts that twin and engine have both answered, and alike.
+  std::uint64_t compared() const { return compared_; }
 
  private:
   struct Engines;
@@ -44,6 +46,8 @@ class Story {
   std::optional<std::string> CompareStores();
   Answer AnswerOfTwin(const Step& step, const model::Result& fast);
   void Count(const Step& step);
+  std::string Heading(const Step& step) const;
+  void Print(const Step& step) const;
   std::string Report(const Step& step, const Answer& twin, const Answer& fast,
                      const Answer& general) const;
 
@@ -56,6 +60,7 @@ class Story {
   std::int64_t last_tick_ms_;
   Answer last_answer_;  // the twin's
   int step_ = 0;
+  std::uint64_t compared_ = 0;
 };
 
 struct Stories {
