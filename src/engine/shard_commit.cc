@@ -49,7 +49,7 @@ void Shard::Refuse(Run& run) {
     error = run.vm.error();
   } else if (!run.host.error().message.empty()) {
     error = run.host.error();  // with the line of the write that needs the room
-  } else if (IsDecisionRefused(run)) {
+  } else if (run.vm.wants_commit() && IsDecisionRefused(run)) {
     error.message += ": with decisionDurability=durable no ephemeral key may be written";
   }
   if (error.code == model::Code::kOutOfMemory) ++counters_.out_of_memory;

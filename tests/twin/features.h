@@ -22,9 +22,7 @@ inline constexpr Features kTransactions = 1 << 4;   // begin … end and its opt
 inline constexpr Features kDurable = 1 << 5;        // decisionDurability=durable
 inline constexpr Features kNotRequired = 1U << 31;  // of messages: known, but need not be reached
 
-// What the engine runs today. Left out: kDurable, because a run that ends without `commit` is told
-// that its decision was refused.
-inline constexpr Features kGenerated = kLists | kAsOf | kSleep | kEnds | kTransactions;
+inline constexpr Features kGenerated = kLists | kAsOf | kSleep | kEnds | kTransactions | kDurable;
 
 struct PlantedFault {
   Fault fault;

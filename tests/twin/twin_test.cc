@@ -14,11 +14,12 @@ namespace {
 
 // As many as language and engine are owed; slow builds, where a script costs ten times as much, get
 // a share.
+constexpr std::uint64_t kAllScripts = 200'000;
 std::uint64_t ScriptsToRun() {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
   return 10'000;
 #else
-  return base::IsHostile() ? 20'000 : 200'000;
+  return base::IsHostile() ? 20'000 : kAllScripts;
 #endif
 }
 
@@ -29,6 +30,8 @@ TEST(TwinTest, EngineAndTwinAnswerAlikeOnBothPathsAndEverythingIsReached) {
   EXPECT_FALSE(stories.mismatch.has_value()) << *stories.mismatch;
   EXPECT_GE(stories.scripts, ScriptsToRun());
   EXPECT_GE(coverage.result_share(), 0.4);
+  // The rarest messages need them all; a share says nothing about what it has not reached.
+  if (ScriptsToRun() < kAllScripts) return;
   EXPECT_THAT(coverage.Gaps(kGenerated), testing::IsEmpty());
 }
 
