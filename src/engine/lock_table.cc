@@ -81,10 +81,16 @@ void LockTable::ForEachQueueIn(const model::KeyRange& range, Visit visit) {
 void LockTable::Join(Queue& queue, ClaimState* claim, bool is_exclusive) {
   const auto has_place = [&](const Place& place) { return place.claim == claim; };
   if (std::ranges::any_of(queue.places, has_place)) return;  // a range around its own key
-  auto at = queue.places.begin() + static_cast<std::ptrdiff_t>(queue.admitted);
+  // Among those that wait, in the same order on every key: whoever is let in here but waits for
+  // another key holds nothing, and must not be waited for by one that it waits for.
+  const auto is_granted = [](const Place& place) { return place.claim->is_granted; };
+  const auto admitted = queue.places.begin() + static_cast<std::ptrdiff_t>(queue.admitted);
+  auto at = std::stable_partition(queue.places.begin(), admitted, is_granted);
   while (at != queue.places.end() && at->claim->priority >= claim->priority) ++at;
+  const auto index = static_cast<std::size_t>(at - queue.places.begin());
   queue.places.insert(at, {claim, is_exclusive});
   ++claim->blocked_at;
+  for (; queue.admitted > index; --queue.admitted) ++queue.places[queue.admitted].claim->blocked_at;
   AdmitNext(queue, nullptr);
 }
 

@@ -109,6 +109,26 @@ TEST_F(LockTableTest, HigherPriorityGoesBeforeThoseThatWait) {
   EXPECT_THAT(Release(1), ElementsAre(3));
 }
 
+// Whoever waits holds nothing, so one of higher priority goes before it on every key: two that wait
+// for each other would wait for good.
+TEST_F(LockTableTest, HigherPriorityGoesBeforeOneThatWaitsOnEveryKeyOfIt) {
+  EXPECT_TRUE(Claim(1, {Write("a")}));
+  EXPECT_FALSE(Claim(2, {Write("a"), Write("b")}));
+  EXPECT_FALSE(Claim(3, {Write("a"), Write("b")}, {}, 1));
+  EXPECT_THAT(Release(1), ElementsAre(3));
+  EXPECT_THAT(Release(3), ElementsAre(2));
+}
+
+TEST_F(LockTableTest, HigherPriorityTakesNothingFromWhoHoldsAKeyBesideOneThatWaits) {
+  EXPECT_TRUE(Claim(1, {Write("a")}));
+  EXPECT_FALSE(Claim(2, {Write("a"), Read("b")}));
+  EXPECT_TRUE(Claim(3, {Read("b")}));
+  EXPECT_FALSE(Claim(4, {Write("a"), Write("b")}, {}, 1));
+  EXPECT_THAT(Release(1), IsEmpty());
+  EXPECT_THAT(Release(3), ElementsAre(4));
+  EXPECT_THAT(Release(4), ElementsAre(2));
+}
+
 TEST_F(LockTableTest, ARangeWaitsForAWriterInsideIt) {
   EXPECT_TRUE(Claim(1, {Write("b/1")}));
   EXPECT_FALSE(Claim(2, {}, {Prefix("b")}));
@@ -240,6 +260,50 @@ TEST(LockTableModelTest, GrantsExactlyWhatNothingConflictsWithThatCameBefore) {
     for (const auto& [open, unused] : model.claims) {
       ASSERT_EQ(granted.contains(open), model.IsGranted(open)) << "claim " << open;
     }
+  }
+}
+
+// With priorities nobody is told when, but everybody comes in once those who hold have gone, nobody
+// beside one that conflicts.
+TEST(LockTableModelTest, WithPrioritiesNobodyWaitsForGoodOrBesideAConflict) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 500; ++round) {
+    LockTable locks;
+    std::map<LockTable::Owner, LockModel::Claim> claims;
+    std::map<LockTable::Owner, std::unique_ptr<engine::Run>> runs;
+    std::set<LockTable::Owner> holding;
+    LockTable::Owner last = 0;
+    const auto let_in = [&](LockTable::Owner owner) {
+      for (const LockTable::Owner other : holding) {
+        EXPECT_FALSE(LockModel::Conflict(claims[owner], claims[other]));
+      }
+      EXPECT_TRUE(holding.insert(owner).second);
+    };
+    const auto release = [&](LockTable::Owner owner) {
+      std::vector<engine::Run*> granted;
+      locks.Release(owner, granted);
+      holding.erase(owner);
+      claims.erase(owner);
+      for (const engine::Run* run : granted) let_in(run->owner);
+    };
+    for (int step = 0; step < 40; ++step) {
+      if (random() % 3 != 0 || claims.empty()) {
+        const LockTable::Owner owner = ++last;
+        runs[owner] = std::make_unique<engine::Run>();
+        runs[owner]->owner = owner;
+        const LockModel::Claim& claim = claims[owner] = RandomClaim(random);
+        const int priority = static_cast<int>(random() % 3);
+        if (locks.Claim(owner, runs[owner].get(), {claim.keys, claim.ranges, priority})) {
+          let_in(owner);
+        }
+      } else {
+        release(std::next(claims.begin(), static_cast<std::ptrdiff_t>(random() % claims.size()))
+                    ->first);
+      }
+    }
+    while (!holding.empty()) release(*holding.begin());
+    EXPECT_TRUE(claims.empty()) << "round " << round;
+    EXPECT_TRUE(locks.empty());
   }
 }
 
