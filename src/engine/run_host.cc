@@ -86,6 +86,7 @@ void RunHost::End() {
   has_persistent_writes_ = false;
   is_asked_ = false;
   is_answered_ = false;
+  if (!error_.message.empty()) error_ = {};
 }
 
 model::VersionView RunHost::CapturedHead(RunKey& key) {
