@@ -217,13 +217,19 @@ void Shard::SendOn(std::unique_ptr<Run> run) {
   MailTo(next).visitors.push_back(std::move(run));
 }
 
-// Whether what an optimistic run has read here is what there is.
+// Whether what an optimistic run has read here is what there is, and nothing that it has read, here
+// or elsewhere, has expired since.
 bool Shard::IsStill(const Run& run) const {
+  const std::int64_t read_ms = run.stamp.time.ms();
+  const std::int64_t now_ms = clock_.latest().ms();
   return std::ranges::all_of(run.keys.keys(), [&](const RunKey& key) {
-    if (!IsHere(run, key) || !(key.was_read || key.has_write)) return true;
+    if (!(key.was_read || key.has_write)) return true;
+    const model::VersionView read = key.captured.view();
+    if (read.IsLive(read_ms) != read.IsLive(now_ms)) return false;
+    if (!IsHere(run, key)) return true;
     const model::VersionView now =
         key.entry == nullptr ? model::VersionView{} : store::HeadOf(*key.entry);
-    return IsSameHead(now, key.captured.view());
+    return IsSameHead(now, read);
   });
 }
 
