@@ -209,7 +209,9 @@ class Shard final : private Dependencies {
   Run* Keep(std::unique_ptr<Run> run);
   std::unique_ptr<Run> Release(Run* run);
   void Enter(Run* run);
+  bool HasSlotFor(const Run& run) const;
   void TakeSlot(Run* run);
+  void LeaveAdmission(Run* run);
   void FreeSlot();
   bool EndsEarly(Run* run);
   void RunSlice(Run* run);

@@ -108,7 +108,7 @@ bool Shard::HasMailedMuch() const {
 }
 
 void Shard::Begin(std::unique_ptr<Run> run) {
-  const bool is_fast = options_.fast_path && run->stops.empty();
+  const bool is_fast = options_.fast_path && run->stops.empty() && HasSlotFor(*run);
   if (is_fast && !AnyClaimed(*run) && LookUpKeys(*run)) return RunFast(std::move(run));
   Run* kept = Keep(std::move(run));
   kept->owner = (++last_owner_ << 16) | options_.index;
@@ -128,7 +128,7 @@ bool Shard::AnyClaimed(const Run& run) const {
 // A transaction of the general path has one of a bounded number of slots until its end.
 void Shard::Enter(Run* run) {
   if (!run->IsTransaction()) return Arrive(run);
-  if (open_transactions_ < options_.open_transactions_max) {
+  if (HasSlotFor(*run)) {
     TakeSlot(run);
     return Arrive(run);
   }
@@ -139,9 +139,18 @@ void Shard::Enter(Run* run) {
   StartWaiting(run, Run::Wait::kAdmission, std::min(until_ns, run->deadline_ns));
 }
 
+// On the fast path as well: it may turn out to be one that has to wait.
+bool Shard::HasSlotFor(const Run& run) const {
+  return open_transactions_ < options_.open_transactions_max || !run.IsTransaction();
+}
+
 void Shard::TakeSlot(Run* run) {
   run->holds_slot = true;
   ++open_transactions_;
+}
+
+void Shard::LeaveAdmission(Run* run) {
+  std::erase_if(admission_, [run](const auto& waiting) { return waiting.second == run; });
 }
 
 void Shard::FreeSlot() {
@@ -302,18 +311,23 @@ void Shard::DropLane(std::uint64_t lane) {
 }
 
 // Those of a lane that have begun end at their next slice: they may be in the hands of the reader,
-// or of another shard. Who sleeps is woken.
+// or of another shard. Who waits here, for a lock, a slot or the time, ends at once.
 void Shard::Abandon(std::uint64_t lane) {
   const auto abandon = [](Run* run) { run->is_abandoned.store(true, std::memory_order_relaxed); };
   for (const auto& [run, its_lane] : away_) {
     if (its_lane == lane) abandon(run);
   }
+  std::vector<Run*> waiting;
   for (const auto& [run, owned] : open_) {
     if (run->lane != lane) continue;
     abandon(run);
-    if (run->wait != Run::Wait::kSleep) continue;
+    if (run->wait != Run::Wait::kNone) waiting.push_back(run);
+  }
+  for (Run* run : waiting) {
+    if (run->wait == Run::Wait::kNone) continue;  // one before it has let it in
+    if (run->wait == Run::Wait::kAdmission) LeaveAdmission(run);
     StopWaiting(run);
-    MakeReady(run, Run::Step::kSlice);
+    FailRun(Release(run), DroppedError());
   }
 }
 
@@ -355,7 +369,7 @@ void Shard::OnTimer() {
 void Shard::OnTimeUp(Run* run, Run::Wait waited_for) {
   switch (waited_for) {
     case Run::Wait::kAdmission:
-      std::erase_if(admission_, [run](const auto& waiting) { return waiting.second == run; });
+      LeaveAdmission(run);
       ++counters_.admission_refusals;
       return FailRun(Release(run), AdmissionError(options_.open_transactions_max));
     case Run::Wait::kLock:
