@@ -22,6 +22,14 @@ std::string KeyOf(unsigned shard) {
   }
 }
 
+std::string SecondKeyOf(unsigned shard) {
+  const base::KeyedHash hash(base::KeyedHash::Secret{});
+  for (int i = 0;; ++i) {
+    std::string key = "other" + std::to_string(i);
+    if (store::ShardOf(hash(key), kShards) == shard) return key;
+  }
+}
+
 const TestParameters kTwo{{"a", KeyOf(0)}, {"b", KeyOf(3)}};
 
 class TransactionsTest : public testing::Test {
@@ -210,6 +218,187 @@ TEST_F(TransactionsTest, NoRangeMissesAWriteThatIsOnItsWay) {
   const auto scan = node_.Send("escan by prefix 'p/'");
   node_.Settle();
   EXPECT_EQ(AnswerOf(scan).values.size(), 1U);
+}
+
+TEST_F(TransactionsTest, WhatExpiredBeforeTheValidationIsAConflict) {
+  node_.Run("eset @a 1 ex 20", kTwo);
+  const auto loser =
+      node_.Send("begin (locking=optimistic) let a = eget @a sleep 50 eset @b a commit end", kTwo);
+  node_.Settle();
+  node_.clock.AdvanceMs(51);
+  node_.Settle();
+  EXPECT_EQ(AnswerOf(loser).code, Code::kConflict);
+  EXPECT_EQ(node_.Run("eget @b", kTwo).type, ResultType::kDoesNotExist);
+}
+
+TEST_F(TransactionsTest, AKeyThatCameAndWentIsAConflictAndSoIsAnExtend) {
+  const std::string script =
+      "begin (locking=optimistic) let a = eget @a sleep 10 eset @b a commit end";
+  for (const char* change : {"edel @a eset @c 1", "eextend @a 900", "eset @a 1"}) {
+    node_.Run("eset @a 1 ex 5000", kTwo);
+    const auto loser = node_.Send(script, kTwo);
+    node_.Settle();
+    TestParameters three = kTwo;
+    three.emplace_back("c", "another");
+    node_.Run(change, three);
+    node_.Run("eset @c 1", three);
+    node_.clock.AdvanceMs(20);
+    node_.Settle();
+    EXPECT_EQ(AnswerOf(loser).code, Code::kConflict) << change;
+  }
+}
+
+TEST_F(TransactionsTest, AFailedConditionIsValidatedToo) {
+  node_.Run("eset @a 1", kTwo);
+  const auto loser =
+      node_.Send("begin (locking=optimistic) eset @a 2 nx eset @b 1 sleep 10 commit end", kTwo);
+  node_.Settle();
+  node_.Run("edel @a", kTwo);
+  node_.clock.AdvanceMs(20);
+  node_.Settle();
+  EXPECT_EQ(AnswerOf(loser).code, Code::kConflict);
+}
+
+TEST_F(TransactionsTest, ACallerWhoIsGoneDoesNotWaitForLocks) {
+  const auto holder = node_.Send("eset @a 1 eset @b 1 sleep 1000", kTwo);
+  node_.Settle();
+  const auto gone = node_.Send("eset @a 2", kTwo, 7);
+  node_.Settle();
+  node_.engine->DropLane(7);
+  node_.Settle();
+  EXPECT_NE(node_.sink.Find(gone), nullptr);
+  node_.clock.AdvanceMs(1'001);
+  node_.Settle();
+  EXPECT_EQ(AnswerOf(holder).type, ResultType::kSet);
+  EXPECT_EQ(node_.Text("eget @a", kTwo), "1");
+}
+
+TEST_F(TransactionsTest, AHigherPriorityStopsNobodyForGood) {
+  const TestParameters xy{{"x", KeyOf(0)}, {"y", SecondKeyOf(0)}};
+  node_.Send("eset @x 1 sleep 20", xy);
+  node_.Settle();
+  const auto low = node_.Send("begin (priority=low) eset @x 2 eset @y 2 commit end", xy);
+  const auto high = node_.Send("begin (priority=high) eset @x 3 eset @y 3 commit end", xy);
+  node_.Settle();
+  node_.clock.AdvanceMs(30);
+  node_.Settle();
+  ASSERT_NE(node_.sink.Find(high), nullptr);
+  ASSERT_NE(node_.sink.Find(low), nullptr);
+  EXPECT_LT(AnswerOf(high).stamp.time, AnswerOf(low).stamp.time);
+}
+
+TEST_F(TransactionsTest, WhatOneRunWasRefusedForIsNotToldToTheNext) {
+  class Session final : public ReplySink {
+   public:
+    void OnResult(std::uint64_t, std::uint64_t, model::Result& result) override {
+      last = std::move(result);
+    }
+    model::Result last;
+  } session;
+  TestEngine node;
+  const auto run = [&](std::string_view script) {
+    model::RequestView request;
+    request.script = script;
+    node.engine->shard(0).BeginTurn();
+    node.engine->shard(0).ExecuteNow({request, {&session, 0, 0}, 0});
+    node.engine->shard(0).EndTurn();
+    node.Settle();
+    return session.last;
+  };
+  run("eset k 0");
+  const std::string then = At(node.clock.WallNs() / 1'000'000);
+  for (int i = 0; i < 20; ++i) {
+    node.clock.AdvanceMs(1);
+    run("eset k 1");
+  }
+  EXPECT_THAT(run("eget k as of " + then).reason, HasSubstr("History no longer kept"));
+  EXPECT_EQ(run("begin eset k 1 end").reason, "Transaction aborted");
+}
+
+TEST_F(TransactionsTest, ASnapshotOfAPrefixWaitsForAnOlderWriterOnItsWay) {
+  node_.Send("eset @a 1 eset @b 1 sleep 50", kTwo);
+  node_.Settle();
+  const std::string then = At(now_ms());
+  node_.clock.AdvanceMs(5);
+  const auto read = node_.Send(
+      "begin (snapshot=@t) let l = escan by prefix k let n = count(l) commit end", {{"t", then}});
+  node_.Settle();
+  EXPECT_EQ(node_.sink.Find(read), nullptr);
+  node_.clock.AdvanceMs(50);
+  node_.Settle();
+  EXPECT_EQ(TestEngine::TextOf(AnswerOf(read)), "2");
+}
+
+TEST_F(TransactionsTest, ARangeOfExactlyTheLimitIsNotCut) {
+  for (int i = 0; i < 4'096; ++i) {
+    node_.Send("eset @k 1", {{"k", "b/" + std::to_string(10'000 + i)}});
+    if (i % 512 == 0) node_.Settle();
+  }
+  EXPECT_FALSE(node_.Run("eget by bucket b").truncated);
+  // One deleted, two new, before and behind all others.
+  const model::Result all =
+      node_.Run("edel 'b/10007' eset 'b/0' 1 eset 'b/z' 1 let l = eget by bucket b return 1");
+  EXPECT_EQ(all.code, Code::kNone);
+  EXPECT_TRUE(node_.Run("eget by bucket b").truncated);
+  EXPECT_EQ(node_.Run("eget by bucket b").values.back().key, "b/14095");
+}
+
+TEST_F(TransactionsTest, AScanFindsPersistentKeysInMemoryAndOnDisk) {
+  TestEngineOptions options{.shards = kShards};
+  options.table.memory_bytes_max = 40'000;
+  TestEngine small(options);
+  const std::string value(4'000, 'x');
+  for (int i = 0; i < 60; ++i) {
+    small.Run("set @k @v", {{"k", "p/" + std::to_string(i)}, {"v", value}});
+  }
+  ASSERT_GT(small.Metric("persistent_evicted"), 0);
+  small.Run("del 'p/3'");
+  EXPECT_EQ(small.Text("set 'p/new' 1 del 'p/5' let l = scan by prefix 'p/' return count(l)"),
+            "59");
+}
+
+TEST_F(TransactionsTest, WhoReadsOnAnotherShardWaitsForWhatIsNotDurable) {
+  const auto run_shards = [&] {
+    while (node_.RunShards() || node_.reader.RunReady()) {
+    }
+  };
+  node_.Send("set @a 1 eset @b 1", kTwo);
+  run_shards();
+  const auto copy = node_.Send("let w = eget @b eset @c w", {kTwo[1], {"c", KeyOf(2)}});
+  run_shards();
+  const auto read = node_.Send("eget @c", {{"c", KeyOf(2)}});
+  run_shards();
+  EXPECT_EQ(node_.sink.Find(copy), nullptr);
+  EXPECT_EQ(node_.sink.Find(read), nullptr);
+  node_.Settle();
+  EXPECT_EQ(TestEngine::TextOf(AnswerOf(read)), "1");
+}
+
+TEST_F(TransactionsTest, DrainWaitsForThoseWhoSleepAndThoseBehindThem) {
+  const auto sleeper = node_.Send("eset @a 1 eset @b 1 sleep 50", kTwo);
+  node_.Settle();
+  const auto behind = node_.Send("eset @a 2", kTwo);
+  node_.Settle();
+  bool is_drained = false;
+  node_.engine->Drain([&] { is_drained = true; });
+  node_.Settle();
+  EXPECT_FALSE(is_drained);
+  node_.clock.AdvanceMs(60);
+  node_.Settle();
+  EXPECT_TRUE(is_drained);
+  EXPECT_EQ(AnswerOf(sleeper).type, ResultType::kSet);
+  EXPECT_EQ(AnswerOf(behind).type, ResultType::kSet);
+}
+
+// A transaction that must wait in its first turn would take a slot that there is not.
+TEST(AdmissionTest, SlotsBoundThoseThatBeginOnTheFastPathToo) {
+  TestEngine node(TestEngineOptions{.open_transactions_max = 1});
+  const auto first = node.Send("begin eset a 1 sleep 50 commit end");
+  const auto second = node.Send("begin (admissionWait=0) eset b 1 sleep 50 commit end");
+  node.Settle();
+  EXPECT_EQ(node.sink.Find(first), nullptr);
+  ASSERT_NE(node.sink.Find(second), nullptr);
+  EXPECT_EQ(node.sink.Find(second)->type, ResultType::kAdmissionRefused);
 }
 
 TEST(AdmissionTest, WhoDoesNotWaitForASlotIsRefusedAndWhoWaitsGetsIt) {
