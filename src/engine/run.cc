@@ -34,6 +34,7 @@ void Run::Bind(const script::Program& bound_program, const Call& call, unsigned 
   reply_to = call.reply_to;
   origin = came_in_by;
   lane = call.lane;
+  caller = call.lane;
   timeout_ms_ = call.request.timeout_ms;
   BindParameters(call);
 }

@@ -44,6 +44,7 @@ class Run {
   ReplyTo reply_to;
   unsigned origin = kOutside;              // shard whose thread gets the answer
   std::uint64_t lane = 0;                  // runs of one lane start in order; 0: no lane
+  std::uint64_t caller = 0;                // that lane for as long as the run lives, wherever it is
   unsigned home = kOutside;                // shard whose pool it comes from
   std::atomic<bool> is_abandoned = false;  // its caller is gone: it must not commit
   std::int64_t deadline_ns = 0;            // steady; 0 before Detach

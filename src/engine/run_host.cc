@@ -64,6 +64,14 @@ void RunHost::Attach(RunKeys& keys, store::Table& table, const Dependencies& dep
   dependencies_ = &dependencies;
 }
 
+void RunHost::CaptureAll() {
+  for (RunKey& key : keys_->keys()) {
+    Capture(key);
+    if (std::exchange(key.is_pinned, false)) table_->Unpin(*key.entry);
+    key.entry = nullptr;
+  }
+}
+
 void RunHost::PinAll() {
   for (RunKey& key : keys_->keys()) {
     if (key.entry == nullptr || key.is_pinned) continue;

@@ -31,6 +31,8 @@ class RunHost final : public script::Host {
   void SetAnswered() { is_answered_ = true; }
   // Takes the heads found so far with it, away from their shard.
   void Capture(RunKey& key);
+  // The same for all keys, and holds on to nothing here any more: the run goes on without locks.
+  void CaptureAll();
   // Keeps every entry found so far in memory until End(). Idempotent.
   void PinAll();
   // The run starts, with its stamp.
@@ -72,6 +74,7 @@ class RunHost final : public script::Host {
   // Notes what the reader depends on.
   model::VersionView CommittedHead(RunKey& key) {
     if (key.is_captured) return CapturedHead(key);
+    key.was_read = true;
     if (key.entry == nullptr) return {};
     depends_on_ = std::max(depends_on_, dependencies_->DependencyOf(key.entry));
     return store::HeadOf(*key.entry);

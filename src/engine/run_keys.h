@@ -32,7 +32,7 @@ struct RunKey {
   // The run is elsewhere than the key, or takes no lock on it: it goes by a copy of the head, and
   // `entry` is for the key's shard alone.
   bool is_captured = false;
-  bool was_read = false;  // since it was captured
+  bool was_read = false;
   model::Version captured;
   store::Sequence captured_depends_on = 0;
   std::size_t captured_room = 0;  // bytes by which its shard's table may grow

@@ -208,6 +208,7 @@ class Shard final : private Dependencies {
   void RunFast(std::unique_ptr<Run> run);
   Run* Keep(std::unique_ptr<Run> run);
   std::unique_ptr<Run> Release(Run* run);
+  void JoinGeneralPath(Run& run);
   void Enter(Run* run);
   bool HasSlotFor(const Run& run) const;
   void TakeSlot(Run* run);
@@ -228,6 +229,8 @@ class Shard final : private Dependencies {
   void OnTimer();
   void OnTimeUp(Run* run, Run::Wait waited_for);
   void Abandon(std::uint64_t lane);
+  void EndRunsOf(std::uint64_t lane);
+  void AbandonElsewhere(std::uint64_t lane);
   void FailRun(std::unique_ptr<Run> run, const model::ScriptError& error);
 
   // shard_stops.cc: what a run does at each of its stops: locks, heads, and on.

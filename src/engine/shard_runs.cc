@@ -111,11 +111,15 @@ void Shard::Begin(std::unique_ptr<Run> run) {
   const bool is_fast = options_.fast_path && run->stops.empty() && HasSlotFor(*run);
   if (is_fast && !AnyClaimed(*run) && LookUpKeys(*run)) return RunFast(std::move(run));
   Run* kept = Keep(std::move(run));
-  kept->owner = (++last_owner_ << 16) | options_.index;
-  const std::int64_t snapshot_ms = kept->transaction.snapshot_ms;
-  kept->is_past = snapshot_ms != 0 && snapshot_ms < clock_.now_ms();
-  if (kept->is_past) kept->is_optimistic = false;  // nothing that it reads can change
+  JoinGeneralPath(*kept);
   Enter(kept);
+}
+
+void Shard::JoinGeneralPath(Run& run) {
+  run.owner = (++last_owner_ << 16) | options_.index;
+  const std::int64_t snapshot_ms = run.transaction.snapshot_ms;
+  run.is_past = snapshot_ms != 0 && snapshot_ms < clock_.now_ms();
+  if (run.is_past) run.is_optimistic = false;  // nothing that it reads can change
 }
 
 bool Shard::AnyClaimed(const Run& run) const {
@@ -171,18 +175,19 @@ void Shard::StartVm(Run& run) {
 }
 
 void Shard::RunFast(std::unique_ptr<Run> run) {
-  run->is_optimistic = false;  // nobody comes between its reads and its commit
   StartVm(*run);
   const script::Vm::State state = run->vm.Resume(options_.capacities.fast_path_steps);
   if (state == script::Vm::State::kFinished) {
     ++counters_.fast_runs;
+    run->is_optimistic = false;  // nobody came between its reads and its commit
     return Finish(std::move(run));
   }
   // Goes on in the general path with stamp, buffer and step count.
-  run->owner = (++last_owner_ << 16) | options_.index;
+  JoinGeneralPath(*run);
   if (run->IsTransaction()) TakeSlot(run.get());
   Run* kept = Keep(std::move(run));
   LockWhereItStands(*kept);
+  if (kept->TakesCopies()) kept->host.CaptureAll();
   if (state == script::Vm::State::kOutOfSteps) return MakeReady(kept, Run::Step::kSlice);
   GoOn(kept, state);
 }
@@ -313,14 +318,21 @@ void Shard::DropLane(std::uint64_t lane) {
 // Those of a lane that have begun end at their next slice: they may be in the hands of the reader,
 // or of another shard. Who waits here, for a lock, a slot or the time, ends at once.
 void Shard::Abandon(std::uint64_t lane) {
-  const auto abandon = [](Run* run) { run->is_abandoned.store(true, std::memory_order_relaxed); };
+  bool has_left = false;
   for (const auto& [run, its_lane] : away_) {
-    if (its_lane == lane) abandon(run);
+    if (its_lane != lane) continue;
+    run->is_abandoned.store(true, std::memory_order_relaxed);
+    has_left = true;
   }
+  EndRunsOf(lane);
+  if (has_left) AbandonElsewhere(lane);
+}
+
+void Shard::EndRunsOf(std::uint64_t lane) {
   std::vector<Run*> waiting;
   for (const auto& [run, owned] : open_) {
-    if (run->lane != lane) continue;
-    abandon(run);
+    if (run->caller != lane) continue;
+    run->is_abandoned.store(true, std::memory_order_relaxed);
     if (run->wait != Run::Wait::kNone) waiting.push_back(run);
   }
   for (Run* run : waiting) {
@@ -328,6 +340,19 @@ void Shard::Abandon(std::uint64_t lane) {
     if (run->wait == Run::Wait::kAdmission) LeaveAdmission(run);
     StopWaiting(run);
     FailRun(Release(run), DroppedError());
+  }
+}
+
+// The mark is set, so whoever arrives anywhere from now on sees it; those that arrived before, and
+// wait there, are told.
+void Shard::AbandonElsewhere(std::uint64_t lane) {
+  for (Shard* peer : peers_) {
+    if (peer == this) continue;
+    peer->parts_.executor->Post([peer, lane] {
+      peer->BeginTurn();
+      peer->EndRunsOf(lane);
+      peer->EndTurn();
+    });
   }
 }
 

@@ -103,6 +103,37 @@ TEST_F(TransactionsTest, AnOptimisticRunIsAbortedWhenWhatItReadHasChanged) {
   EXPECT_EQ(node_.Text("eget @b", kTwo), "2");
 }
 
+// Where it sleeps decides nothing: on one shard as on several.
+TEST_F(TransactionsTest, AnOptimisticRunOfOneShardLocksNothingWhileItSleeps) {
+  node_.Send("begin (locking=optimistic) let a = eget @a sleep 50 eset @a 2 commit end", kTwo);
+  node_.Settle();
+  const auto free = node_.Send("eset @a 1", kTwo);
+  node_.Settle();
+  EXPECT_NE(node_.sink.Find(free), nullptr);
+}
+
+TEST_F(TransactionsTest, ACallerWhoIsGoneDoesNotSleepOnAnotherShard) {
+  const auto gone = node_.Send("eset @a 1 eset @b 1 sleep 1000", kTwo, 7);
+  node_.Settle();
+  node_.engine->DropLane(7);
+  node_.Settle();
+  EXPECT_NE(node_.sink.Find(gone), nullptr);
+}
+
+TEST_F(TransactionsTest, ASnapshotOfThePastLocksNothingWhileItSleeps) {
+  node_.Run("eset @a 1", kTwo);
+  TestParameters at = kTwo;
+  at.emplace_back("t", At(now_ms()));
+  node_.clock.AdvanceMs(10);
+  const auto read =
+      node_.Send("begin (snapshot=@t, autoCommit=true) sleep 50 let a = eget @a return a end", at);
+  node_.Settle();
+  EXPECT_EQ(node_.Run("eset @a 2", kTwo).type, ResultType::kSet);
+  node_.clock.AdvanceMs(60);
+  node_.Settle();
+  EXPECT_EQ(TestEngine::TextOf(AnswerOf(read)), "1");
+}
+
 TEST_F(TransactionsTest, AnOptimisticRunWritesAtTheTimeOfItsValidation) {
   const auto sent =
       node_.Send("begin (locking=optimistic) eset @a hlc() eset @b 1 sleep 50 commit end", kTwo);
