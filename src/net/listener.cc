@@ -43,8 +43,8 @@ base::StatusOr<std::vector<tcp::endpoint>> Resolve(const Address& address) {
 // The acceptor lives on the first loop's thread; the counters are read from everywhere.
 class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
  public:
-  Impl(const Options& options, std::vector<Loop*> loops)
-      : options_(options), loops_(std::move(loops)), address_(options.address) {}
+  Impl(const Options& options, std::vector<Listener::Place> places)
+      : options_(options), places_(std::move(places)), address_(options.address) {}
 
   base::Status Open() {
     PALENA_ASSIGN_OR_RETURN(const std::vector<tcp::endpoint> endpoints, Resolve(options_.address));
@@ -75,7 +75,7 @@ class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
   }
 
  private:
-  Loop::Impl& home() { return loops_.front()->impl(); }
+  Loop::Impl& home() { return places_.front().loop->impl(); }
 
   asio::error_code Bind(const tcp::endpoint& endpoint) {
     asio::error_code error;
@@ -113,7 +113,7 @@ class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
       const int fd =
           ::accept4(acceptor_->native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
       if (fd >= 0) {
-        Place(UniqueFd(fd));
+        Give(UniqueFd(fd));
       } else if (IsExhaustion(errno)) {
         return BackOff();
       } else if (errno == EAGAIN) {
@@ -130,7 +130,7 @@ class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
     });
   }
 
-  void Place(UniqueFd fd) {
+  void Give(UniqueFd fd) {
     if (counters_->occupied >= static_cast<std::int64_t>(options_.connections_max)) {
       ++counters_->refused;
       return;
@@ -138,15 +138,16 @@ class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
     ++counters_->accepted;
     ++counters_->open;
     ++counters_->occupied;
-    const auto fewer = [](Loop* a, Loop* b) {
-      return a->impl().session_count() < b->impl().session_count();
+    const auto fewer = [](const Listener::Place& a, const Listener::Place& b) {
+      return a.loop->impl().session_count() < b.loop->impl().session_count();
     };
-    Loop* const idlest = *std::min_element(loops_.begin(), loops_.end(), fewer);
-    idlest->impl().AdoptSocket(std::move(fd), is_v6_, counters_);
+    const Listener::Place& idlest = *std::min_element(places_.begin(), places_.end(), fewer);
+    idlest.loop->impl().AdoptSocket(std::move(fd), is_v6_,
+                                    {nullptr, idlest.handler, options_.session, counters_});
   }
 
   const Options options_;
-  const std::vector<Loop*> loops_;
+  const std::vector<Listener::Place> places_;
   Address address_;  // with the port that was bound
   bool is_v6_ = false;
   std::optional<Acceptor> acceptor_;
@@ -154,9 +155,9 @@ class Listener::Impl : public std::enable_shared_from_this<Listener::Impl> {
 };
 
 base::StatusOr<std::unique_ptr<Listener>> Listener::Open(const Options& options,
-                                                         std::vector<Loop*> loops) {
-  if (loops.empty()) return absl::InvalidArgumentError("a listener needs at least one loop");
-  auto impl = std::make_shared<Impl>(options, std::move(loops));
+                                                         std::vector<Place> places) {
+  if (places.empty()) return absl::InvalidArgumentError("a listener needs at least one loop");
+  auto impl = std::make_shared<Impl>(options, std::move(places));
   PALENA_RETURN_IF_ERROR(impl->Open());
   return std::unique_ptr<Listener>(new Listener(std::move(impl)));
 }

@@ -72,9 +72,6 @@ bool Loop::IsCurrent() const {
 void Loop::Stop() {
   impl_->Stop();
 }
-void Loop::SetHandler(SessionHandler* handler, const SessionOptions& options) {
-  impl_->SetHandler(handler, options);
-}
 Session* Loop::FindSession(std::uint64_t id) {
   return impl_->FindSession(id);
 }
@@ -194,15 +191,6 @@ void Loop::Impl::OnTimer() {
 
 // ---- sessions
 
-void Loop::Impl::SetHandler(SessionHandler* handler, const SessionOptions& options) {
-  handler_ = handler;
-  options_ = options;
-}
-
-SessionImpl::Setup Loop::Impl::SetupFor(std::unique_ptr<ByteStream> stream) const {
-  return {std::move(stream), handler_, options_, nullptr};
-}
-
 Session* Loop::Impl::AddSession(SessionImpl::Setup setup) {
   ++session_count_;
   return AddCounted(std::move(setup));
@@ -219,16 +207,14 @@ Session* Loop::Impl::AddCounted(SessionImpl::Setup setup) {
   return added;
 }
 
-void Loop::Impl::AdoptSocket(UniqueFd fd, bool is_v6,
-                             std::shared_ptr<ConnectionCounters> counters) {
+void Loop::Impl::AdoptSocket(UniqueFd fd, bool is_v6, SessionImpl::Setup setup) {
   ++session_count_;
-  Post([this, owned = std::move(fd), is_v6, shared = std::move(counters)]() mutable {
+  Post([this, owned = std::move(fd), is_v6, moved = std::move(setup)]() mutable {
     Socket socket(io_.get_executor());
     asio::error_code error;
     socket.assign(is_v6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), owned.Release(), error);
-    SessionImpl::Setup setup = SetupFor(std::make_unique<SocketStream>(std::move(socket)));
-    setup.counters = std::move(shared);
-    AddCounted(std::move(setup));
+    moved.stream = std::make_unique<SocketStream>(std::move(socket));
+    AddCounted(std::move(moved));
   });
 }
 

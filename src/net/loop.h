@@ -42,22 +42,13 @@ class Loop final : public base::Executor {
   // but the loop's own.
   void Stop();
 
-  // Everything below on the loop's thread, or before anything was posted.
-
-  // What serves sessions that are added here without a handler of their own (accepted ones).
-  // Not owned; must outlive the loop's thread.
-  void SetHandler(SessionHandler* handler, const SessionOptions& options);
-
   // Outgoing connection; `done` gets the session (its handler has seen OnOpen), or Unavailable
   // naming the address. Any thread. `done` is not called when the loop stops first.
   void Connect(const Address& address, SessionHandler* handler, const SessionOptions& options,
                std::function<void(base::StatusOr<Session*>)> done);
 
-  // The session with this id, or null when it is gone.
+  // The session with this id, or null when it is gone. On the loop's thread.
   Session* FindSession(std::uint64_t id);
-
-  // Adds one end of an in-memory pipe as a session (tests: the second byte stream implementation).
-  // See pipe.h.
 
   class Impl;
   Impl& impl() { return *impl_; }
@@ -74,17 +65,25 @@ struct ListenerStats {
 };
 
 // Accepts on one address and spreads connections over loops, each to the one with the fewest.
+// Several may share the same loops: each brings the handlers and options of its own sessions.
 class Listener {
  public:
   struct Options {
     Address address;
+    SessionOptions session = {};  // of every connection
     std::size_t connections_max = base::kConnectionsMax;
     std::size_t accepted_per_turn = base::Capacities().accepted_per_turn;
   };
+  // A loop that connections may come to, and what serves them there, on the loop's thread. Neither
+  // is owned; the loop outlives the listener, the handler the loop's thread.
+  struct Place {
+    Loop* loop = nullptr;
+    SessionHandler* handler = nullptr;
+  };
   // Unavailable naming address and errno text when it cannot be bound ("address already in use").
-  // The loops must outlive the listener. Blocks while a host name is resolved.
+  // Blocks while a host name is resolved.
   static base::StatusOr<std::unique_ptr<Listener>> Open(const Options& options,
-                                                        std::vector<Loop*> loops);
+                                                        std::vector<Place> places);
   // Stops accepting; sessions live on.
   ~Listener();
 

@@ -53,8 +53,8 @@ class Loop::Impl {
   bool RunAndWait(base::Task task);
   // Sessions here and on their way here.
   std::int64_t session_count() const { return session_count_.load(); }
-  // Makes a session of an accepted connection, counted from now on.
-  void AdoptSocket(UniqueFd fd, bool is_v6, std::shared_ptr<ConnectionCounters> counters);
+  // Makes a session of an accepted connection, counted from now on; `setup` lacks the stream.
+  void AdoptSocket(UniqueFd fd, bool is_v6, SessionImpl::Setup setup);
 
   // ---- the loop's thread
   // While one exists, a turn is under way; when the outermost ends, every session that was touched
@@ -73,12 +73,9 @@ class Loop::Impl {
   };
 
   asio::io_context& io() { return io_; }
-  void SetHandler(SessionHandler* handler, const SessionOptions& options);
   // A new session. AddCounted: one that session_count() holds since it was on its way.
   Session* AddSession(SessionImpl::Setup setup);
   Session* AddCounted(SessionImpl::Setup setup);
-  // The loop's own handler and options for a stream.
-  SessionImpl::Setup SetupFor(std::unique_ptr<ByteStream> stream) const;
   Session* FindSession(std::uint64_t id);
   void MarkDirty(SessionImpl& session);
   void ReadSoon(SessionImpl& session);
@@ -120,8 +117,6 @@ class Loop::Impl {
       timer_;
   std::int64_t armed_for_ns_ = std::numeric_limits<std::int64_t>::max();
 
-  SessionHandler* handler_ = nullptr;
-  SessionOptions options_;
   std::uint64_t next_session_id_ = 1;
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<SessionImpl>> sessions_;
   std::vector<std::unique_ptr<SessionImpl>> closed_sessions_;  // not gone yet

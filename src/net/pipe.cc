@@ -206,10 +206,11 @@ void PipePeer::Reset() {
   });
 }
 
-std::unique_ptr<PipePeer> OpenPipe(Loop& loop, const PipeOptions& options) {
+std::unique_ptr<PipePeer> OpenPipe(Loop& loop, SessionHandler* handler,
+                                   const SessionOptions& session, const PipeOptions& options) {
   auto state = std::make_shared<PipeState>(options);
-  loop.Post([impl = &loop.impl(), state] {
-    impl->AddSession(impl->SetupFor(std::make_unique<PipeStream>(*impl, state)));
+  loop.Post([impl = &loop.impl(), handler, session, state] {
+    impl->AddSession({std::make_unique<PipeStream>(*impl, state), handler, session, nullptr});
   });
   return std::make_unique<PipePeer>(loop, state);
 }

@@ -46,7 +46,9 @@ class PipePeer {
   std::shared_ptr<PipeState> state_;
 };
 
-// Makes a session of the near end, served by the loop's handler. Any thread.
-std::unique_ptr<PipePeer> OpenPipe(Loop& loop, const PipeOptions& options = {});
+// Makes a session of the near end, served by `handler`, which outlives the loop's thread. Any
+// thread.
+std::unique_ptr<PipePeer> OpenPipe(Loop& loop, SessionHandler* handler,
+                                   const SessionOptions& session, const PipeOptions& options = {});
 
 }  // namespace palena::net

@@ -40,6 +40,8 @@ std::string_view CloseReasonName(CloseReason reason) {
       return "input_stalled";
     case CloseReason::kHandshakeLate:
       return "handshake_late";
+    case CloseReason::kIdle:
+      return "idle";
     case CloseReason::kOutputStalled:
       return "output_stalled";
     case CloseReason::kOutputOverflow:
@@ -162,7 +164,8 @@ void SessionImpl::ReadOn() {
 }
 
 void SessionImpl::StartRead() {
-  if (!input_.empty() && message_began_ns_ == 0) message_began_ns_ = loop_.NowNs();
+  read_began_ns_ = loop_.NowNs();
+  if (!input_.empty() && message_began_ns_ == 0) message_began_ns_ = read_began_ns_;
   const InputBuffer::Room room = input_.MakeRoom(needed_bytes_);
   read_open_ = true;
   stream_->StartRead(room.data, room.size);
@@ -174,7 +177,7 @@ void SessionImpl::Settle() {
   is_dirty_ = false;
   if (state_ != State::kOpen || !WriteOutput()) return;
   if (!close_after_flush_) return ContinueInput();
-  if (!write_open_) EndOrderly();
+  if (!write_open_) EndOrderly(CloseReason::kHandlerClosed);
 }
 
 bool SessionImpl::WriteOutput() {
@@ -223,13 +226,22 @@ void SessionImpl::OnWritten(Transfer transfer) {
 
 // Everything was sent. Closing a socket that has unread input resets the connection, and the reset
 // may overtake the last reply; so the peer is told that this side is done, and gets a moment.
-void SessionImpl::EndOrderly() {
+void SessionImpl::EndOrderly(CloseReason reason) {
   if (input_ended_) return Close(CloseReason::kPeerClosed);
   stream_->EndOutput();
   lingering_since_ns_ = loop_.NowNs();
-  Leave(CloseReason::kHandlerClosed, State::kLingering);
+  Leave(reason, State::kLingering);
   input_.Clear();
   if (!read_open_) StartRead();
+}
+
+// A peer that waits for nothing but our refusal gets it; one that does not even read, does not.
+void SessionImpl::EndStalled() {
+  const bool says_something = !write_open_ && (handler_->OnInputStalled(*this), !output_.empty());
+  if (!says_something) return Close(CloseReason::kInputStalled);
+  if (!WriteOutput()) return;
+  if (write_open_) return Close(CloseReason::kInputStalled);
+  EndOrderly(CloseReason::kInputStalled);
 }
 
 void SessionImpl::DiscardInput(Transfer transfer) {
@@ -265,6 +277,10 @@ std::optional<CloseReason> SessionImpl::OverdueReason(std::int64_t now_ns) const
       HasPassed(message_began_ns_, options_.input_timeout_ms, now_ns)) {
     return CloseReason::kInputStalled;
   }
+  if (read_open_ && message_began_ns_ == 0 &&
+      HasPassed(read_began_ns_, options_.idle_timeout_ms, now_ns)) {
+    return CloseReason::kIdle;
+  }
   if (write_open_ && HasPassed(write_moved_ns_, options_.output_stall_timeout_ms, now_ns)) {
     return CloseReason::kOutputStalled;
   }
@@ -278,7 +294,10 @@ void SessionImpl::CloseIfOverdue(std::int64_t now_ns) {
     return loop_.SweepLater();
   }
   if (state_ != State::kOpen) return;
-  if (const std::optional<CloseReason> reason = OverdueReason(now_ns)) Close(*reason);
+  const std::optional<CloseReason> reason = OverdueReason(now_ns);
+  if (!reason) return;
+  if (*reason == CloseReason::kInputStalled) return EndStalled();
+  Close(*reason);
 }
 
 }  // namespace palena::net

@@ -19,6 +19,7 @@ enum class CloseReason : std::uint8_t {
   kHandlerClosed,   // the handler asked
   kInputStalled,    // part of a message, and the rest did not come in time
   kHandshakeLate,   // no completed handshake in time
+  kIdle,            // nothing was asked for a long time
   kOutputStalled,   // the peer reads nothing
   kOutputOverflow,  // the peer reads too slowly for what it asks
   kShutdown,        // the loop stops
@@ -67,6 +68,9 @@ class SessionHandler {
   // True when there are answers in flight (the handler calls CloseAfterFlush itself when they are
   // written), false to close after the flush.
   virtual bool OnInputEnd(Session& session) = 0;
+  // Part of a message is there and the rest did not come in time: the session ends after what is
+  // written here, if it goes out at once.
+  virtual void OnInputStalled(Session& /*session*/) {}
   // The session is gone after this call.
   virtual void OnClose(Session& session, CloseReason reason) = 0;
 };
@@ -74,6 +78,7 @@ class SessionHandler {
 struct SessionOptions {
   std::int64_t handshake_timeout_ms = 0;  // 0: none (clients)
   std::int64_t input_timeout_ms = 0;      // for the rest of a message that has begun; 0: none
+  std::int64_t idle_timeout_ms = 0;       // between messages; 0: none
   std::int64_t output_stall_timeout_ms = 0;
   std::size_t output_pause_bytes = 0;  // reading is paused while more than this is queued; 0: never
   std::size_t output_close_bytes = 0;  // queued beyond the reply being sent: closed; 0: never

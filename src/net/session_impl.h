@@ -80,7 +80,8 @@ class SessionImpl final : public Session, public StreamUser {
   // False when the session was closed by it.
   bool WriteOutput();
   void StartWrite();
-  void EndOrderly();
+  void EndOrderly(CloseReason reason);
+  void EndStalled();
   void Leave(CloseReason reason, State state);
   void DiscardInput(Transfer transfer);
   std::optional<CloseReason> OverdueReason(std::int64_t now_ns) const;
@@ -113,6 +114,7 @@ class SessionImpl final : public Session, public StreamUser {
   bool write_open_ = false;
 
   std::int64_t opened_ns_ = 0;
+  std::int64_t read_began_ns_ = 0;
   std::int64_t message_began_ns_ = 0;  // 0: no part of a message is waiting for the rest
   std::int64_t write_moved_ns_ = 0;
   std::int64_t lingering_since_ns_ = 0;

@@ -1,6 +1,5 @@
 #include "server/native_server.h"
 
-#include <future>
 #include <utility>
 
 namespace palena::server {
@@ -27,13 +26,6 @@ NativeServer::NativeServer(const NativeServerOptions& options, node::Runtime& ru
     doors_.push_back(std::make_unique<NativeDoor>(
         door, runtime.engine(), i, *loops[i],
         [this](std::vector<wire::Metric>& metrics) { AddMetrics(metrics); }));
-    // The handler is set on the loop's own thread, before the first connection can reach it.
-    std::promise<void> is_set;
-    loops[i]->Post([&, i] {
-      loops[i]->SetHandler(doors_[i].get(), options_.session.With(runtime.capacities()));
-      is_set.set_value();
-    });
-    is_set.get_future().wait();
   }
 }
 
@@ -42,9 +34,15 @@ base::StatusOr<std::unique_ptr<NativeServer>> NativeServer::Open(const NativeSer
   std::unique_ptr<NativeServer> server(new NativeServer(options, runtime));
   net::Listener::Options listener;
   listener.address = options.address;
+  listener.session = options.session.With(runtime.capacities());
   listener.connections_max = options.connections_max;
   listener.accepted_per_turn = runtime.capacities().accepted_per_turn;
-  PALENA_ASSIGN_OR_RETURN(server->listener_, net::Listener::Open(listener, runtime.loops()));
+  std::vector<net::Listener::Place> places;
+  const std::vector<net::Loop*> loops = runtime.loops();
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    places.push_back({loops[i], server->doors_[i].get()});
+  }
+  PALENA_ASSIGN_OR_RETURN(server->listener_, net::Listener::Open(listener, std::move(places)));
   server->metrics_listener_.store(server->listener_.get());
   return server;
 }

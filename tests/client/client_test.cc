@@ -229,7 +229,8 @@ TEST(ClientTest, KnowsThatItIsConnected) {
 TEST(ClientTest, AServerThatClosesBeforeTheHandshakeMayBeFull) {
   base::SystemClock clock;
   net::Loop loop(clock, "full");
-  auto listener = net::Listener::Open({{"127.0.0.1", 0}, /*connections_max=*/0}, {&loop});
+  auto listener =
+      net::Listener::Open({.address = {"127.0.0.1", 0}, .connections_max = 0}, {{&loop, nullptr}});
   ASSERT_TRUE(listener.ok()) << listener.status();
   const auto client = Client::Connect({.address = net::FormatAddress((*listener)->address())});
   EXPECT_EQ(client.status().code(), StatusCode::kUnavailable);

@@ -25,8 +25,10 @@ std::string Describe(const model::RequestView& request) {
 
 TestServer::TestServer(Answering answering, std::uint16_t port)
     : answering_(std::move(answering)), loop_(clock_, "test-server") {
-  loop_.SetHandler(this, net::SessionOptions{}.With(base::TestCapacities()));
-  auto listener = net::Listener::Open({{"127.0.0.1", port}}, {&loop_});
+  auto listener =
+      net::Listener::Open({.address = {"127.0.0.1", port},
+                           .session = net::SessionOptions{}.With(base::TestCapacities())},
+                          {{&loop_, this}});
   EXPECT_TRUE(listener.ok()) << listener.status();
   listener_ = *std::move(listener);
 }

@@ -12,8 +12,7 @@ namespace {
 class ConnectTest : public testing::Test {
  protected:
   ConnectTest() {
-    server_.SetHandler(&echo_, {});
-    listener_ = *Listener::Open({.address = {"127.0.0.1", 0}}, {&server_});
+    listener_ = *Listener::Open({.address = {"127.0.0.1", 0}}, {{&server_, &echo_}});
   }
   ~ConnectTest() override {
     listener_.reset();

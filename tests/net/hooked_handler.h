@@ -15,6 +15,7 @@ class HookedHandler final : public SessionHandler {
  public:
   std::function<void(Session&)> on_open = [](Session&) {};
   std::function<InputVerdict(Session&, std::string_view)> on_input = EchoLines;
+  std::function<void(Session&)> on_input_stalled = [](Session&) {};
   std::function<bool(Session&)> on_input_end = [](Session&) { return false; };
 
   Mailbox<std::uint64_t> opened;  // ids
@@ -37,6 +38,7 @@ class HookedHandler final : public SessionHandler {
     return verdict;
   }
   bool OnInputEnd(Session& session) override { return on_input_end(session); }
+  void OnInputStalled(Session& session) override { on_input_stalled(session); }
   void OnClose(Session& session, CloseReason reason) override {
     session.output().append("nobody reads this");
     closed.Put(reason);

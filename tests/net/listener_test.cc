@@ -20,9 +20,8 @@ class ListenerTest : public testing::Test {
   }
 
   void Open(Listener::Options options = {.address = {"127.0.0.1", 0}}) {
-    first_.SetHandler(&first_handler_, {});
-    second_.SetHandler(&second_handler_, {});
-    auto listener = Listener::Open(options, {&first_, &second_});
+    auto listener =
+        Listener::Open(options, {{&first_, &first_handler_}, {&second_, &second_handler_}});
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = *std::move(listener);
   }
@@ -75,22 +74,22 @@ TEST_F(ListenerTest, CountsWhyConnectionsEnded) {
 
 TEST_F(ListenerTest, NamesATakenPort) {
   Open();
-  const auto second = Listener::Open({.address = listener_->address()}, {&first_});
+  const auto second =
+      Listener::Open({.address = listener_->address()}, {{&first_, &first_handler_}});
   EXPECT_EQ(second.status().code(), base::StatusCode::kUnavailable);
   EXPECT_EQ(second.status().message(),
             "cannot listen on " + FormatAddress(listener_->address()) + ": address already in use");
 }
 
 TEST_F(ListenerTest, NamesAnAddressThatIsNotOurs) {
-  const auto listener = Listener::Open({.address = {"192.0.2.1", 0}}, {&first_});
+  const auto listener = Listener::Open({.address = {"192.0.2.1", 0}}, {{&first_, &first_handler_}});
   EXPECT_THAT(std::string(listener.status().message()),
               testing::HasSubstr("192.0.2.1:0: cannot assign requested address"));
 }
 
 TEST_F(ListenerTest, ListensOnAnIpv6Literal) {
-  auto listener = Listener::Open({.address = {"::1", 0}}, {&first_});
+  auto listener = Listener::Open({.address = {"::1", 0}}, {{&first_, &first_handler_}});
   if (!listener.ok()) GTEST_SKIP() << "no IPv6 here: " << listener.status();
-  first_.SetHandler(&first_handler_, {});
   const auto peer = ConnectSocketPeer((*listener)->address());
   peer->Send("six\n");
   EXPECT_EQ(peer->ReceiveExactly(4), "six\n");
@@ -103,6 +102,28 @@ TEST_F(ListenerTest, SessionsOutliveIt) {
   listener_.reset();
   peer->Send("on\n");
   EXPECT_EQ(peer->ReceiveExactly(3), "on\n");
+}
+
+// Two doors on the same loops.
+TEST_F(ListenerTest, ServesItsOwnSessionsBesideAnotherOnTheSameLoop) {
+  Open();
+  HookedHandler shouting;
+  shouting.on_input = [](Session& session, std::string_view input) {
+    session.output() += "AHA\n";
+    return InputVerdict{.consumed_bytes = input.size()};
+  };
+  auto other = Listener::Open({.address = {"127.0.0.1", 0}, .session = {.read_bytes = 4}},
+                              {{&first_, &shouting}});
+  ASSERT_TRUE(other.ok()) << other.status();
+  const auto ours = ConnectSocketPeer(listener_->address());
+  const auto theirs = ConnectSocketPeer((*other)->address());
+  theirs->Send("aha\n");
+  ours->Send("aha\n");
+  EXPECT_EQ(ours->ReceiveExactly(4), "aha\n");
+  EXPECT_EQ(theirs->ReceiveExactly(4), "AHA\n");
+  EXPECT_EQ(listener_->stats().open, 1);
+  EXPECT_EQ((*other)->stats().open, 1);
+  first_.Stop();  // before the handler goes
 }
 
 TEST_F(ListenerTest, MayGoAfterItsLoopsHaveStopped) {

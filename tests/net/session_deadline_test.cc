@@ -50,6 +50,30 @@ TEST_P(SessionDeadlineTest, ClosesWhenAMessageDoesNotEndInTime) {
   EXPECT_EQ(handler_.closed.Take(), CloseReason::kInputStalled);
 }
 
+TEST_P(SessionDeadlineTest, SaysALastWordToAMessageThatDoesNotEnd) {
+  options_.input_timeout_ms = kTimeoutMs;
+  handler_.on_input_stalled = [](Session& session) { session.output() += "too slow\n"; };
+  const auto peer = Connect();
+  peer->Send("hal");
+  handler_.shown.Take();
+  OnLoop([](Session*) {});
+  clock_.AdvanceMs(kTimeoutMs);
+  EXPECT_EQ(handler_.closed.Take(), CloseReason::kInputStalled);
+  EXPECT_EQ(peer->ReceiveToTheEnd(), "too slow\n");
+}
+
+TEST_P(SessionDeadlineTest, ClosesWhatIsIdleForTooLong) {
+  options_.idle_timeout_ms = kTimeoutMs;
+  const auto peer = Connect();
+  peer->Send("once\n");
+  EXPECT_EQ(peer->ReceiveExactly(5), "once\n");
+  OnLoop([](Session*) {});
+  clock_.AdvanceMs(kTimeoutMs - 1);
+  peer->Send("again\n");
+  EXPECT_EQ(peer->ReceiveExactly(6), "again\n");
+  EXPECT_EQ(ReasonOnceTimePasses(), CloseReason::kIdle);
+}
+
 TEST_P(SessionDeadlineTest, TricklingDoesNotExtendAMessagesTime) {
   options_.input_timeout_ms = kTimeoutMs;
   const auto peer = Connect();

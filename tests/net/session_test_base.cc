@@ -25,9 +25,9 @@ bool SessionTestBase::IsSocket() const {
 void SessionTestBase::Start() {
   if (GetParam() == Carrier::kSocketInSingleBytes) options_.transfer_bytes_max = 1;
   loop_ = std::make_unique<Loop>(clock_, "test-loop");
-  loop_->SetHandler(&handler_, options_);
   if (!IsSocket()) return;
-  auto listener = Listener::Open({.address = {"127.0.0.1", 0}}, {loop_.get()});
+  auto listener = Listener::Open({.address = {"127.0.0.1", 0}, .session = options_},
+                                 {{loop_.get(), &handler_}});
   ASSERT_TRUE(listener.ok()) << listener.status();
   listener_ = *std::move(listener);
 }
@@ -41,7 +41,7 @@ std::unique_ptr<Peer> SessionTestBase::Connect() {
     PipeOptions pipe;
     pipe.capacity_bytes = std::size_t{1} << 20;
     if (GetParam() == Carrier::kPipeOfSingleBytes) pipe.read_bytes_max = 1;
-    peer = WrapPipePeer(OpenPipe(*loop_, pipe));
+    peer = WrapPipePeer(OpenPipe(*loop_, &handler_, options_, pipe));
   }
   session_id_ = handler_.opened.Take();
   return peer;
