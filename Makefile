@@ -8,9 +8,10 @@ FUZZ_SECONDS ?= 60
 ISOLATION_SECONDS ?= 120
 TWIN_SCRIPTS ?= 5000000
 TWIN_SEED ?= 1000000
+LIMITS_TAKES ?= 2000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-asan test-tsan isolation-long twin-long fuzz-setup fuzz bench \
+.PHONY: help setup build demo test test-asan test-tsan isolation-long twin-long limits-long fuzz-setup fuzz bench \
   compare-setup compare-build bench-compare bench-latency bench-connections lint format clean
 
 help: ## list the targets
@@ -48,6 +49,10 @@ isolation-long: setup build/release/build.ninja ## isolation and fairness under 
 twin-long: setup build/release/build.ninja ## random scripts through engine and twin, TWIN_SCRIPTS=5000000
 	cmake --build --preset release -j $(JOBS) --target twin_stories
 	build/release/bin/twin_stories --scripts $(TWIN_SCRIPTS) --seed $(TWIN_SEED)
+
+limits-long: setup build/release/build.ninja ## random calls of each limiter beside its model, LIMITS_TAKES=2000000
+	cmake --build --preset release -j $(JOBS) --target limits_test
+	LIMITS_TAKES=$(LIMITS_TAKES) build/release/bin/limits_test
 
 # Fuzzing needs clang: packages_fuzz.txt, for this target only.
 fuzz-setup: setup
