@@ -33,6 +33,7 @@ inline constexpr std::size_t kParametersMax = 65'535;
 inline constexpr std::uint64_t kFastPathSteps = 20'000;
 inline constexpr std::uint64_t kSliceSteps = 100'000;
 inline constexpr std::int64_t kSliceNs = 1'000'000;
+inline constexpr std::size_t kCallsMax = 32;  // programs of one run, in each of its two lists
 inline constexpr std::int64_t kRunTimeoutMs = 5'000;  // default
 inline constexpr std::int64_t kRunTimeoutMsMax = 300'000;
 inline constexpr std::int64_t kSleepMsMax = 300'000;     // of one `sleep`

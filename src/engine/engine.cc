@@ -30,6 +30,10 @@ std::vector<Metric> ShardMetrics(const Shard& shard) {
   return metrics;
 }
 
+void Answer(const ReplyTo& to, model::Result result) {
+  to.sink->OnResult(to.session, to.request, result);
+}
+
 }  // namespace
 
 Engine::Engine(const EngineOptions& options, EngineParts parts,
@@ -78,8 +82,7 @@ void Engine::OnFailed(const base::Status& status) {
 
 void Engine::ExecuteFromOutside(const Call& call) {
   const auto refuse = [&](const model::ScriptError& error) {
-    model::Result result = model::Result::Failure(error);
-    call.reply_to.sink->OnResult(call.reply_to.session, call.reply_to.request, result);
+    Answer(call.reply_to, model::Result::Failure(error));
   };
   if (is_draining_.load()) return refuse(DrainingError());
   model::ScriptOr<ProgramPtr> program = FindProgram(programs_, call);
@@ -87,10 +90,32 @@ void Engine::ExecuteFromOutside(const Call& call) {
   auto run = std::make_unique<Run>(options_.capacities);
   run->Bind(**program, call, kOutside);
   if (auto error = run->Resolve(parts_.hash)) return refuse(*error);
+  Submit(std::move(run));
+}
+
+void Engine::ExecuteFromOutside(const ManyCall& call) {
+  if (is_draining_.load()) {
+    return Answer(call.reply_to, model::Result::Failure(DrainingError()));
+  }
+  auto series = std::make_unique<Series>();
+  if (auto error = series->Find(programs_, call)) {
+    return Answer(call.reply_to, series->Failure(*error));
+  }
+  auto run = std::make_unique<Run>(options_.capacities);
+  run->Bind(std::move(series), call, kOutside);
+  if (auto error = run->ResolveSeries(parts_.hash)) {
+    return Answer(call.reply_to, run->Failure(*error));
+  }
+  Submit(std::move(run));
+}
+
+// A bound run with its keys.
+void Engine::Submit(std::unique_ptr<Run> run) {
   run->Detach(parts_.clock->SteadyNs());
   const unsigned by_default = next_keyless_.fetch_add(1, std::memory_order_relaxed) % shards();
   run->home = PlanStops(run->keys, shards(), by_default, run->stops);
-  shards_[run->home]->Submit(std::move(run));
+  Shard& first = *shards_[run->home];
+  first.Submit(std::move(run));
 }
 
 void Engine::DropLane(std::uint64_t lane) {

@@ -63,6 +63,7 @@ class Engine final : private store::CommitLogListener {
   // From any thread but a shard's. The answer comes on a shard's thread, or, when the request is
   // refused before it reaches one, before this returns.
   void ExecuteFromOutside(const Call& call);
+  void ExecuteFromOutside(const ManyCall& call);
   model::ScriptOr<ProgramPtr> Prepare(std::string_view text) {
     return programs_.FindOrCompile(text);
   }
@@ -82,6 +83,7 @@ class Engine final : private store::CommitLogListener {
   struct Gathering;
 
   void OnDurable(store::Sequence sequence, hlc::HybridTime bound) override;
+  void Submit(std::unique_ptr<Run> run);
   void OnFailed(const base::Status& status) override;
   void WhenAllIdle(std::function<void()> done);
   void AddNodeMetrics(std::vector<Metric>& metrics) const;

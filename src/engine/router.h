@@ -18,9 +18,9 @@ unsigned PlanStops(const RunKeys& keys, unsigned shards, unsigned by_default,
 // The answer to a program id that this node has not (or no longer) in its cache.
 model::ScriptError UnknownProgramError();
 
-// The program of a call: its own, or from a shard's cache or the node's.
-template <typename Cache>
-auto FindProgram(Cache& cache, const Call& call)
+// The program of a Call or ProgramCall: its own, or from a shard's cache or the node's.
+template <typename Cache, typename AnyCall>
+auto FindProgram(Cache& cache, const AnyCall& call)
     -> decltype(cache.FindOrCompile(call.request.script)) {
   if (call.program != nullptr) return Cache::Lend(*call.program);
   const model::RequestView& request = call.request;

@@ -14,14 +14,16 @@
 #include "engine/program_cache.h"
 #include "engine/run_host.h"
 #include "engine/run_keys.h"
+#include "engine/series.h"
 #include "model/request.h"
 #include "script/transaction.h"
 #include "script/vm.h"
 
 namespace palena::engine {
 
-// One run of a program, from its request to its answer: everything that must survive a wait. Pooled
-// by the shards, so that a warm run allocates nothing. On the fast path it lives for one turn.
+// One run of a program, or of a series of them, from its request to its answer: everything that
+// must survive a wait. Pooled by the shards, so that a warm run allocates nothing. On the fast path
+// it lives for one turn.
 class Run {
  public:
   explicit Run(const base::Capacities& capacities = {})
@@ -32,6 +34,8 @@ class Run {
   // frame does not outlive its turn) and put into the program's slots; of duplicates the first
   // wins, unknown ones are ignored. The program must live until the end of the turn.
   void Bind(const script::Program& bound_program, const Call& call, unsigned came_in_by);
+  // The same for the programs of a series, which has found them.
+  void Bind(std::unique_ptr<Series> bound_series, const ManyCall& call, unsigned came_in_by);
   // Makes the run fit to outlive its turn: it shares the program, and has a deadline from `now_ns`
   // (steady time) on. A timeout of 0 is the default, one above the maximum the maximum. Runs that
   // end in the turn they came in, nearly all, are spared both. Idempotent.
@@ -39,8 +43,9 @@ class Run {
   // Back to the pool: forgets, and gives back memory that only a large request needed.
   void Reset();
 
-  const script::Program* program = nullptr;
-  std::vector<std::optional<std::string_view>> parameters;  // by slot
+  const script::Program* program = nullptr;                 // of a series, the first
+  std::unique_ptr<Series> series;                           // null: the program alone
+  std::vector<std::optional<std::string_view>> parameters;  // by slot, of one program after another
   ReplyTo reply_to;
   unsigned origin = kOutside;              // shard whose thread gets the answer
   std::uint64_t lane = 0;                  // runs of one lane start in order; 0: no lane
@@ -86,11 +91,42 @@ class Run {
     if (!error.has_value() && IsTransaction()) error = ResolveTransaction();
     return error;
   }
+  // The same for a series.
+  std::optional<model::ScriptError> ResolveSeries(const base::KeyedHash& hash);
+
+  // vm.Resume, through one program of a series after another.
+  script::Vm::State Resume(std::uint64_t step_budget) {
+    return series == nullptr ? vm.Resume(step_budget) : ResumeSeries(step_budget);
+  }
+  // At its end, into `result`. False when the answer cannot be given, or there is none.
+  bool WriteResult() { return series == nullptr ? vm.WriteResult(result) : WriteSeriesResult(); }
+  // Whatever ended the run, as its answer.
+  model::Result Failure(const model::ScriptError& error) const {
+    return series == nullptr ? model::Result::Failure(error) : series->Failure(error);
+  }
 
  private:
-  void BindParameters(const Call& call);
+  // Where an answer goes, and whom it waits for.
+  template <typename AnyCall>
+  void BindCaller(const AnyCall& call, unsigned came_in_by) {
+    reply_to = call.reply_to;
+    origin = came_in_by;
+    lane = call.lane;
+    caller = call.lane;
+  }
+  void BindParameters(std::size_t slots, std::span<const std::string_view> values,
+                      std::span<const model::ParameterView> named);
+  void ReserveParameterBytes(std::span<const std::string_view> values,
+                             std::span<const model::ParameterView> named);
+  RunKeys::Parameters ParametersOf(const Series::Member& member) const {
+    return RunKeys::Parameters(parameters)
+        .subspan(member.first_parameter, member.program->parameters().size());
+  }
+  script::Vm::State ResumeSeries(std::uint64_t step_budget);
+  bool EndMember();
+  bool StartNextMember();
+  bool WriteSeriesResult();
   std::optional<model::ScriptError> ResolveTransaction();
-  void ReserveParameterBytes(const Call& call);
 
   const std::size_t kept_parameter_bytes_;
   ProgramPtr owned_program_;  // after Detach

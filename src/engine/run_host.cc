@@ -80,6 +80,11 @@ void RunHost::PinAll() {
   }
 }
 
+void RunHost::DropWrites() {
+  keys_->DropWrites();
+  ForgetWrites();
+}
+
 void RunHost::End() {
   for (RunKey& key : keys_->keys()) {
     if (!key.is_pinned) continue;
@@ -87,11 +92,7 @@ void RunHost::End() {
     table_->Unpin(*key.entry);
   }
   depends_on_ = 0;
-  growth_bytes_ = 0;
-  grows_elsewhere_ = false;
-  buffered_bytes_ = 0;
-  has_writes_ = false;
-  has_persistent_writes_ = false;
+  ForgetWrites();
   is_asked_ = false;
   is_answered_ = false;
   if (!error_.message.empty()) error_ = {};

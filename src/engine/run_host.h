@@ -37,6 +37,8 @@ class RunHost final : public script::Host {
   void PinAll();
   // The run starts, with its stamp.
   void Begin(hlc::Stamp stamp) { stamp_ = stamp; }
+  // Forgets what the run has written so far.
+  void DropWrites();
   // The run is over: drops writes and pins.
   void End();
 
@@ -86,6 +88,14 @@ class RunHost final : public script::Host {
   script::HostStatus ShowRange(Question question, bool has_own_writes, script::Listing& out);
   script::HostStatus FailTrimmed();
   bool IsAtHand(const Question& question) const;
+  // Of the writes, all but the keys' own.
+  void ForgetWrites() {
+    growth_bytes_ = 0;
+    grows_elsewhere_ = false;
+    buffered_bytes_ = 0;
+    has_writes_ = false;
+    has_persistent_writes_ = false;
+  }
   void ListOwnWrites(const model::KeyRange& range);
   std::size_t OwnWritesIn(const model::KeyRange& range) const;
   // False, with error() set, when the run's buffered values would exceed its memory.

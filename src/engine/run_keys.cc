@@ -1,6 +1,7 @@
 #include "engine/run_keys.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "base/check.h"
@@ -28,6 +29,10 @@ model::ScriptError BadKey(const script::FootprintKey& named, std::string message
   return error;
 }
 
+model::ScriptError UndefinedParameter(const script::FootprintKey& named) {
+  return {model::Code::kRuntime, "Undefined parameter: " + named.text, named.line, ""};
+}
+
 std::optional<model::ScriptError> Refuse(const script::FootprintKey& named,
                                          std::string_view bytes) {
   const bool is_point = named.kind == script::KeyKind::kPoint;
@@ -45,6 +50,19 @@ struct RunKeys::Index {
   absl::flat_hash_map<store::KeyView, std::size_t, KeyHash, KeyEqual> places;
 };
 
+RunKeys::RunKeys(const base::Capacities& capacities)
+    : pairwise_max_(capacities.pairwise_keys_max),
+      kept_max_(capacities.kept_keys_max),
+      kept_value_bytes_(capacities.kept_value_bytes) {}
+
+RunKeys::~RunKeys() = default;
+
+void RunKeys::DropWrites() {
+  for (RunKey& key : keys()) {
+    if (std::exchange(key.has_write, false)) key.write.value.Trim(kept_value_bytes_);
+  }
+}
+
 void RunKeys::Clear() {
   for (RunKey& key : keys()) {
     if (key.has_write) key.write.value.Trim(kept_value_bytes_);
@@ -52,27 +70,23 @@ void RunKeys::Clear() {
   }
   count_ = 0;
   ranges_.clear();
-  slots_.clear();
+  places_.clear();
+  if (index_ != nullptr) index_.reset();
   if (keys_.size() <= kept_max_) return;
   keys_.resize(kept_max_);
   keys_.shrink_to_fit();
-  slots_.shrink_to_fit();
+  places_.shrink_to_fit();
 }
 
 std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& program,
                                                    Parameters parameters,
                                                    const base::KeyedHash& hash) {
-  PALENA_CHECK(count_ == 0);
-  std::optional<Index> index;
-  if (program.footprint().size() > pairwise_max_) index.emplace();
+  if (count_ + program.footprint().size() > pairwise_max_ && index_ == nullptr) BuildIndex();
   for (const script::FootprintKey& named : program.footprint()) {
     std::string_view bytes = named.text;
     if (named.is_parameter) {
       const std::optional<std::string_view>& value = parameters[named.parameter];
-      if (!value.has_value()) {
-        return model::ScriptError{model::Code::kRuntime, "Undefined parameter: " + named.text,
-                                  named.line, ""};
-      }
+      if (!value.has_value()) return UndefinedParameter(named);
       bytes = *value;
     }
     if (auto error = Refuse(named, bytes)) return error;
@@ -82,13 +96,21 @@ std::optional<model::ScriptError> RunKeys::Resolve(const script::Program& progra
     }
     const store::KeyView key{named.durability, bytes, hash(bytes)};
     const std::size_t place =
-        index ? index->places.try_emplace(key, count_).first->second : Find(key);
+        index_ != nullptr ? index_->places.try_emplace(key, count_).first->second : Find(key);
     if (place == count_) Add(key, named);
     keys_[place].writes |= named.writes;
     keys_[place].reads_now |= named.reads_now || named.has_own_as_of;
-    slots_.push_back(static_cast<std::uint32_t>(place));
+    places_.push_back(static_cast<std::uint32_t>(place));
   }
+  UseSlots(0);
   return std::nullopt;
+}
+
+void RunKeys::BuildIndex() {
+  index_ = std::make_unique<Index>();
+  for (std::size_t place = 0; place < count_; ++place) {
+    index_->places.emplace(keys_[place].key, place);
+  }
 }
 
 std::size_t RunKeys::Find(const store::KeyView& key) const {
@@ -114,7 +136,7 @@ void RunKeys::Add(const store::KeyView& key, const script::FootprintKey& named) 
 void RunKeys::AddRange(std::string_view text, const script::FootprintKey& named) {
   const bool is_bucket = named.kind == script::KeyKind::kBucket;
   const auto kind = is_bucket ? model::RangeKind::kBucket : model::RangeKind::kPrefix;
-  slots_.push_back(static_cast<std::uint32_t>(ranges_.size()));
+  places_.push_back(static_cast<std::uint32_t>(ranges_.size()));
   ranges_.push_back({{named.durability, kind, text}, named.reads_now || named.has_own_as_of});
 }
 

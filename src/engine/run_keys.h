@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -49,18 +50,22 @@ struct RunRange {
 // a script sees its own writes whatever it calls them. Reusable; keeps its memory.
 class RunKeys {
  public:
-  explicit RunKeys(const base::Capacities& capacities = {})
-      : pairwise_max_(capacities.pairwise_keys_max),
-        kept_max_(capacities.kept_keys_max),
-        kept_value_bytes_(capacities.kept_value_bytes) {}
+  explicit RunKeys(const base::Capacities& capacities = {});
+  ~RunKeys();
 
   using Parameters = std::span<const std::optional<std::string_view>>;
 
-  // Of a fresh or cleared object. Fails with the line of the statement for a missing parameter, and
-  // for a key that is empty or longer than base::kKeyBytesMax. Keys refer to the program's and the
-  // parameters' bytes.
+  // Of a fresh or cleared object, or of one with the footprints of other programs: then the slots
+  // of this one come behind theirs, over the keys of all. Those of the first are in use. Fails with
+  // the line of the statement for a missing parameter, and for a key that is empty or longer than
+  // base::kKeyBytesMax. Keys refer to the program's and the parameters' bytes.
   std::optional<model::ScriptError> Resolve(const script::Program& program, Parameters parameters,
                                             const base::KeyedHash& hash);
+  // How many slots all programs so far have.
+  std::size_t slots() const { return places_.size(); }
+  // The slots that begin there are meant from now on.
+  void UseSlots(std::size_t first_slot) { slots_ = places_.data() + first_slot; }
+  void DropWrites();
   void Clear();
 
   std::span<RunKey> keys() { return {keys_.data(), count_}; }
@@ -75,6 +80,7 @@ class RunKeys {
 
   // The place of a key among the first count_, or count_ when it is new.
   std::size_t Find(const store::KeyView& key) const;
+  void BuildIndex();
   void Add(const store::KeyView& key, const script::FootprintKey& named);
   void AddRange(std::string_view text, const script::FootprintKey& named);
 
@@ -83,8 +89,10 @@ class RunKeys {
   const std::size_t kept_value_bytes_;  // of each key's write
   std::vector<RunKey> keys_;            // the first count_ are in use, the others keep their memory
   std::size_t count_ = 0;
+  std::unique_ptr<Index> index_;  // of many keys; null: they are compared one by one
   std::vector<RunRange> ranges_;
-  std::vector<std::uint32_t> slots_;  // places in keys_ or ranges_
+  std::vector<std::uint32_t> places_;  // in keys_ or ranges_, by slot, of one program after another
+  const std::uint32_t* slots_ = nullptr;  // those of the program that runs
 };
 
 }  // namespace palena::engine

@@ -57,7 +57,10 @@ void Shard::EndTurn() {
   if (has_mail_) SendMail();
   if (!when_idle_.empty()) ReportIdle();
   is_in_turn_ = false;
-  if (outside_.empty()) return;
+  if (!outside_.empty()) AnswerOutside();
+}
+
+void Shard::AnswerOutside() {
   for (Reply& reply : std::exchange(outside_, {})) {
     reply.to.sink->OnResult(reply.to.session, reply.to.request, reply.result);
   }
@@ -72,46 +75,94 @@ void Shard::ReturnToBudget() {
 std::size_t ValueBytes(const model::Result& result) {
   std::size_t bytes = result.reason.size() + result.values.size() * sizeof(model::ResultValue);
   for (const model::ResultValue& value : result.values) bytes += value.value.bytes.size();
+  if (!result.many.has_value()) return bytes;
+  for (const auto* list : {&result.many->calls, &result.many->otherwise}) {
+    for (const model::Result& one : *list) bytes += sizeof(one) + ValueBytes(one);
+  }
   return bytes;
 }
 
-void Shard::Refuse(const ReplyTo& to, const model::ScriptError& error) {
-  model::Result result = model::Result::Failure(error);
-  to.sink->OnResult(to.session, to.request, result);
+void Shard::Refuse(const ReplyTo& to, model::Result refusal) {
+  to.sink->OnResult(to.session, to.request, refusal);
 }
 
-bool Shard::Execute(const Call& call) {
+template <typename AnyCall>
+bool Shard::ExecuteAny(const AnyCall& call) {
   std::unique_ptr<Run> run = Receive(call);
   if (run == nullptr) return false;
   Await(std::move(run));
   return true;
 }
 
-void Shard::ExecuteNow(const Call& call) {
+bool Shard::Execute(const Call& call) {
+  return ExecuteAny(call);
+}
+
+bool Shard::Execute(const ManyCall& call) {
+  return ExecuteAny(call);
+}
+
+template <typename AnyCall>
+void Shard::ExecuteAnyNow(const AnyCall& call) {
   AdmitAll();  // those that came before it
   if (std::unique_ptr<Run> run = Receive(call)) Admit(std::move(run));
+}
+
+void Shard::ExecuteNow(const Call& call) {
+  ExecuteAnyNow(call);
+}
+
+void Shard::ExecuteNow(const ManyCall& call) {
+  ExecuteAnyNow(call);
 }
 
 // A run of this shard with its keys; null when it was refused, or belongs to another shard.
 std::unique_ptr<Run> Shard::Receive(const Call& call) {
   if (parts_.is_draining->load(std::memory_order_relaxed)) {
-    Refuse(call.reply_to, DrainingError());
+    Refuse(call.reply_to, model::Result::Failure(DrainingError()));
     return nullptr;
   }
   const model::ScriptOr<const script::Program*> program = FindProgram(programs_, call);
   if (!program.ok()) {
-    Refuse(call.reply_to, program.error());
+    Refuse(call.reply_to, model::Result::Failure(program.error()));
     return nullptr;
   }
   std::unique_ptr<Run> run = TakeRun();
   run->Bind(**program, call, options_.index);
   run->home = options_.index;
-  if (const auto error = run->Resolve(*parts_.hash)) {
-    Refuse(call.reply_to, *error);
-    Recycle(std::move(run));
+  if (const auto error = run->Resolve(*parts_.hash)) return RefuseBound(std::move(run), *error);
+  if (options_.shards == 1) return run;
+  return Route(std::move(run));
+}
+
+std::unique_ptr<Run> Shard::Receive(const ManyCall& call) {
+  if (parts_.is_draining->load(std::memory_order_relaxed)) {
+    Refuse(call.reply_to, model::Result::Failure(DrainingError()));
     return nullptr;
   }
+  auto series = std::make_unique<Series>();
+  if (const auto error = series->Find(programs_, call)) {
+    Refuse(call.reply_to, series->Failure(*error));
+    return nullptr;
+  }
+  std::unique_ptr<Run> run = TakeRun();
+  run->Bind(std::move(series), call, options_.index);
+  run->home = options_.index;
+  if (const auto error = run->ResolveSeries(*parts_.hash)) {
+    return RefuseBound(std::move(run), *error);
+  }
   if (options_.shards == 1) return run;
+  return Route(std::move(run));
+}
+
+std::unique_ptr<Run> Shard::RefuseBound(std::unique_ptr<Run> run, const model::ScriptError& error) {
+  Refuse(run->reply_to, run->Failure(error));
+  Recycle(std::move(run));
+  return nullptr;
+}
+
+// The run, if it begins here; otherwise it is on its way.
+std::unique_ptr<Run> Shard::Route(std::unique_ptr<Run> run) {
   const unsigned first = PlanStops(run->keys, options_.shards, options_.index, run->stops);
   if (first == options_.index) return run;
   ++counters_.hops;

@@ -88,8 +88,10 @@ class Shard final : private Dependencies {
   // (kAwaitingMax) wait together, so that the memory of one is fetched while another runs. False
   // when it is not among them: it was refused, and answered, or has left for another shard.
   bool Execute(const Call& call);
+  bool Execute(const ManyCall& call);
   // The same for a call that nothing comes with: the run begins at once.
   void ExecuteNow(const Call& call);
+  void ExecuteNow(const ManyCall& call);
   // The runs that wait to begin: how many, the oldest begins, all begin, all are forgotten as if
   // they had never come (for a caller who can ask again, and has no room for more answers now).
   static constexpr std::size_t kAwaitingMax = 8;
@@ -171,8 +173,15 @@ class Shard final : private Dependencies {
 
   // shard.cc: requests in, mail, replies out.
   std::unique_ptr<Run> Receive(const Call& call);
+  std::unique_ptr<Run> Receive(const ManyCall& call);
+  std::unique_ptr<Run> RefuseBound(std::unique_ptr<Run> run, const model::ScriptError& error);
+  std::unique_ptr<Run> Route(std::unique_ptr<Run> run);
+  template <typename AnyCall>
+  bool ExecuteAny(const AnyCall& call);
+  template <typename AnyCall>
+  void ExecuteAnyNow(const AnyCall& call);
   std::unique_ptr<Run> TakeRun();
-  void Refuse(const ReplyTo& to, const model::ScriptError& error);
+  void Refuse(const ReplyTo& to, model::Result refusal);
   void OnMail(Mail mail, Shard& from);
   void SendReply(unsigned origin, const ReplyTo& to, model::Result& result);
   Mail& MailTo(unsigned shard);
@@ -187,6 +196,7 @@ class Shard final : private Dependencies {
   void OnGathered();
   void Recycle(std::unique_ptr<Run> run);
   void ReturnToBudget();
+  void AnswerOutside();
   void Tick();
   bool IsIdle() const;
   void ReportIdle();

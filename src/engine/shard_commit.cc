@@ -28,9 +28,8 @@ void Shard::Finish(std::unique_ptr<Run> run) {
 
 // The answer is made before the commit: one that cannot be given must not be applied.
 bool Shard::Conclude(Run& run) {
-  const bool is_committing = run.vm.succeeded() && run.vm.wants_commit() &&
-                             run.vm.WriteResult(run.result) && run.host.MakeRoom() &&
-                             !IsDecisionRefused(run);
+  const bool is_committing = run.vm.succeeded() && run.vm.wants_commit() && run.WriteResult() &&
+                             run.host.MakeRoom() && !IsDecisionRefused(run);
   if (!is_committing) Refuse(run);
   run.result.stamp = run.stamp;
   return is_committing;
@@ -53,7 +52,7 @@ void Shard::Refuse(Run& run) {
     error.message += ": with decisionDurability=durable no ephemeral key may be written";
   }
   if (error.code == model::Code::kOutOfMemory) ++counters_.out_of_memory;
-  run.result = model::Result::Failure(error);
+  run.result = run.Failure(error);
 }
 
 // An optimistic run writes at the time of its validation.

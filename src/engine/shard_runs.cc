@@ -176,7 +176,7 @@ void Shard::StartVm(Run& run) {
 
 void Shard::RunFast(std::unique_ptr<Run> run) {
   StartVm(*run);
-  const script::Vm::State state = run->vm.Resume(options_.capacities.fast_path_steps);
+  const script::Vm::State state = run->Resume(options_.capacities.fast_path_steps);
   if (state == script::Vm::State::kFinished) {
     ++counters_.fast_runs;
     run->is_optimistic = false;  // nobody came between its reads and its commit
@@ -225,7 +225,7 @@ void Shard::RunSlice(Run* run) {
   const std::int64_t begin_ns = parts_.clock->SteadyNs();
   const std::uint64_t begin_steps = run->vm.steps();
   do {
-    const script::Vm::State state = run->vm.Resume(options_.capacities.steps_per_look);
+    const script::Vm::State state = run->Resume(options_.capacities.steps_per_look);
     if (state != script::Vm::State::kOutOfSteps) return GoOn(run, state);
   } while (run->vm.steps() - begin_steps < options_.capacities.slice_steps &&
            parts_.clock->SteadyNs() - begin_ns < base::kSliceNs);
@@ -409,7 +409,7 @@ void Shard::OnTimeUp(Run* run, Run::Wait waited_for) {
 }
 
 void Shard::FailRun(std::unique_ptr<Run> run, const model::ScriptError& error) {
-  run->result = model::Result::Failure(error);
+  run->result = run->Failure(error);
   run->result.stamp = run->stamp;
   const store::Sequence depends_on = run->host.depends_on();
   Close(std::move(run), depends_on);

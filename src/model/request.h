@@ -34,7 +34,24 @@ struct RequestView {
   std::int64_t timeout_ms = 0;  // 0: the default
 };
 
-// The same, owning its bytes. Movable; view() is valid until the next move or destruction.
+// One of several programs to run as one.
+struct CallView {
+  RequestView request;      // its timeout is not looked at
+  bool is_required = true;  // must answer 1, or else nothing of any is applied
+};
+
+// "Run these as one": a single run over all their keys, one after the other, each seeing what those
+// before it wrote. Applied only when the first value that each required call answers is 1.
+struct ManyRequestView {
+  std::span<const CallView> calls;  // 1 to base::kCallsMax
+  // Run instead, at the same instant, when a required call refused: on the state as it was before
+  // the calls. What these write is never applied. At most base::kCallsMax.
+  std::span<const CallView> otherwise;
+  std::int64_t timeout_ms = 0;  // of the whole; 0: the default
+};
+
+// A request for one program, owning its bytes. Movable; view() is valid until the next move or
+// destruction.
 class Request {
  public:
   Request() = default;

@@ -71,6 +71,7 @@ void Result::Clear() {
   reason.clear();
   if (reason.capacity() > kKeptReasonBytes) reason.shrink_to_fit();
   stamp = {};
+  many.reset();
 }
 
 Result Result::Failure(const ScriptError& error) {

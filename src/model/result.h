@@ -3,8 +3,10 @@
 // What a run answers: the nouns of language.md 0 and of the wire's Result.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "hlc/stamp.h"
@@ -91,6 +93,20 @@ struct ResultValue {
   std::int64_t last_modified_ms = 0;
 };
 
+struct Result;
+
+// What the programs of a run of several answered, beside the verdict that is the Result itself:
+// applied, refused (type get, no code, not applied), or failed.
+struct ManyResults {
+  std::vector<Result> calls;      // one per call, as if it had been alone; none after a failure
+  std::vector<Result> otherwise;  // one per call of that list, when it was run
+  // Places in `calls` of the required ones whose first value was not 1, ascending.
+  std::vector<std::uint32_t> refused;
+  // After a failure: the call that failed, by its place among the calls and, counting on, those of
+  // the other list. −1 when it was none in particular.
+  std::int32_t failed = -1;
+};
+
 struct Result {
   ResultType type = ResultType::kGet;
   Code code = Code::kNone;
@@ -100,7 +116,12 @@ struct Result {
   absl::InlinedVector<ResultValue, 1> values;
   std::string reason;
   hlc::Stamp stamp;
+  std::optional<ManyResults> many;  // of a run of several programs; `values` is empty then
 
+  // Whether the first value is 1, the integer or its text: what a required call has to answer.
+  bool IsPass() const {
+    return !values.empty() && !values[0].is_null && values[0].value.view().TextEquals("1");
+  }
   // As if new, with the memory of a small result kept.
   void Clear();
   // A failure: type, code, reason and line from `error`, nothing applied, no values.

@@ -58,8 +58,8 @@ class Writer {
   }
 
   bool Count(const model::ValueView& view, std::string_view key) {
-    bytes_ += kValueOverheadBytes + key.size() + view.text_bytes_max();
-    return FitsResult(e_, bytes_);
+    e_.answer_bytes() += kValueOverheadBytes + key.size() + view.text_bytes_max();
+    return FitsResult(e_, e_.answer_bytes());
   }
 
   Evaluation& e_;
@@ -67,7 +67,6 @@ class Writer {
   const ElementSource source_;  // of the answer as a whole
   model::Result& result_;
   std::string_view json_;
-  std::size_t bytes_ = 0;
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ bool FitsResult(Evaluation& e, std::size_t bytes);
 // Fills type, values and truncated of `result`. An array gives one value per element, with its key
 // only when the read that made it is the answer. False, with
 // the failure in `e`, when a value has no text or the result would exceed base::kResultBytesMax as
-// encoded (estimated from above).
+// encoded (estimated from above), together with the answers of the same run before it.
 bool WriteAnswer(Evaluation& e, const Answer& answer, std::string_view key, model::Result& result);
 
 }  // namespace palena::script

@@ -7,6 +7,7 @@ namespace palena::script {
 void Evaluation::Reset(hlc::Stamp stamp) {
   arena_.Reset();
   steps_ = 0;
+  answer_bytes_ = 0;
   stamp_ = stamp;
   // Field by field: a fresh ScriptError would give the texts' memory back.
   error_.code = model::Code::kRuntime;

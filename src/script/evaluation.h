@@ -30,6 +30,9 @@ class Evaluation {
   void ChargeBytes(std::size_t bytes) { Charge(bytes / kBytesPerStep); }
   std::uint64_t steps() const { return steps_; }
 
+  // What the answer takes as encoded, together with those of the same run before it.
+  std::size_t& answer_bytes() { return answer_bytes_; }
+
   // Memory of the run. Null, with the failure set ("Script memory limit exceeded: 16777216",
   // Code::kLimit), when the run has had its 16 MiB.
   char* Allocate(std::size_t bytes);
@@ -49,6 +52,7 @@ class Evaluation {
 
   Arena arena_;
   std::uint64_t steps_ = 0;
+  std::size_t answer_bytes_ = 0;
   hlc::Stamp stamp_;
   model::ScriptError error_;
   std::uint16_t culprit_origin_ = 0;

@@ -303,6 +303,16 @@ void Vm::Start(const Program& program, std::span<const std::optional<std::string
   has_succeeded_ = false;
 }
 
+void Vm::Continue(const Program& program,
+                  std::span<const std::optional<std::string_view>> parameters) {
+  PALENA_CHECK(is_finished_ && has_succeeded_);
+  const std::uint64_t used = steps();
+  const std::size_t answered = run_.evaluation.answer_bytes();
+  Start(program, parameters, run_.evaluation.stamp(), *run_.host);
+  run_.evaluation.Charge(used);
+  run_.evaluation.answer_bytes() = answered;
+}
+
 Vm::State Vm::Resume(std::uint64_t step_budget) {
   if (is_finished_) return State::kFinished;
   const std::uint64_t used = steps();

@@ -29,6 +29,11 @@ class Vm {
   void Start(const Program& program, std::span<const std::optional<std::string_view>> parameters,
              hlc::Stamp stamp, Host& host);
 
+  // After WriteResult: goes on with a further program of the same run. The steps of all count
+  // together, and their results have to fit together.
+  void Continue(const Program& program,
+                std::span<const std::optional<std::string_view>> parameters);
+
   // Runs at most about `step_budget` more steps (one instruction may overshoot by the size of what
   // it works on). A run that has used base::kRunStepsMax in all fails with "Step limit exceeded:
   // 10000000".
