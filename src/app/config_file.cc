@@ -12,7 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "app/nearest_name.h"
+#include "base/nearest_name.h"
 
 namespace palena::app {
 namespace {
@@ -50,7 +50,7 @@ class NamedConfig final : public CLI::ConfigBase {
     if (option == nullptr || !option->get_configurable()) {
       throw CLI::ConfigError(absl::StrCat("--config ", file, ": unknown key \"", item.name,
                                           "\"; keys are the names of options, without --",
-                                          DidYouMean(item.name, Keys())));
+                                          base::DidYouMean(item.name, Keys())));
     }
     if (!option->empty()) return;  // the command line wins
     try {

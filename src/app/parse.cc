@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "app/nearest_name.h"
+#include "base/nearest_name.h"
 
 namespace palena::app {
 namespace {
@@ -68,7 +68,7 @@ std::string ExplainFlag(CLI::App& app, const std::string& flag) {
     for (const CLI::App* command : chosen) {
       for (const std::string& name : FlagNames(*command)) known.push_back(name);
     }
-    return absl::StrCat("unknown flag ", flag, DidYouMean(flag, known));
+    return absl::StrCat("unknown flag ", flag, base::DidYouMean(flag, known));
   }
   if (chosen.empty()) {
     return absl::StrCat(
@@ -88,7 +88,7 @@ std::string ExplainExtras(CLI::App& app) {
   if (word.starts_with('-')) return ExplainFlag(app, word.substr(0, word.find('=')));
   const std::vector<std::string> commands = NamesOf(AllCommands(app));
   if (!commands.empty() && app.get_subcommands().empty()) {
-    return absl::StrCat("unknown command \"", word, "\"", DidYouMean(word, commands),
+    return absl::StrCat("unknown command \"", word, "\"", base::DidYouMean(word, commands),
                         "; the commands are ", absl::StrJoin(commands, ", "));
   }
   return absl::StrCat("unexpected argument \"", word, "\"; a text with blanks goes into quotes");

@@ -160,24 +160,28 @@ bool IsInPart(int letter) {
 
 using Letters = std::vector<int>;
 
-// Whether some text is spelled by both, by the usual table: at (i, j) the first i letters of one
-// and the first j of the other have spelled the same.
+// Whether some text is spelled by both, by the usual table, row by row: at j of row i the first i
+// letters of one and the first j of the other have spelled the same.
 bool SpellTheSame(const Letters& a, const Letters& b) {
-  std::vector<std::vector<bool>> met(a.size() + 1, std::vector<bool>(b.size() + 1, false));
-  met[0][0] = true;
-  for (std::size_t i = 0; i <= a.size(); ++i) {
+  std::vector<bool> row(b.size() + 1, false);
+  row[0] = true;
+  for (std::size_t i = 0;; ++i) {
+    const int letter_a = i < a.size() ? a[i] : kEnd;
+    std::vector<bool> next(b.size() + 1, false);
     for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (!met[i][j]) continue;
-      const int letter_a = i < a.size() ? a[i] : kEnd;
+      if (!row[j]) continue;
       const int letter_b = j < b.size() ? b[j] : kEnd;
-      if (letter_a == kAnyPart) met[i + 1][j] = true;  // the part ends here
-      if (letter_b == kAnyPart) met[i][j + 1] = true;
-      if (letter_a == kAnyPart && IsInPart(letter_b)) met[i][j + 1] = true;
-      if (letter_b == kAnyPart && IsInPart(letter_a)) met[i + 1][j] = true;
-      if (letter_a >= 0 && letter_a == letter_b) met[i + 1][j + 1] = true;
+      // A part ends here, or takes the other's letter and goes on; or both have the same letter.
+      const bool goes_right = letter_b == kAnyPart || (letter_a == kAnyPart && IsInPart(letter_b));
+      if (goes_right) row[j + 1] = true;
+      const bool goes_down = letter_a == kAnyPart || (letter_b == kAnyPart && IsInPart(letter_a));
+      if (goes_down) next[j] = true;
+      if (letter_a >= 0 && letter_a == letter_b) next[j + 1] = true;
     }
+    if (i == a.size()) return row[b.size()];
+    row = std::move(next);
+    if (std::find(row.begin(), row.end(), true) == row.end()) return false;
   }
-  return met[a.size()][b.size()];
 }
 
 }  // namespace

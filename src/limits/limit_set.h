@@ -1,31 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "limits/bound_program.h"
 #include "limits/key_template.h"
 #include "model/durability.h"
-#include "script/program.h"
 
 namespace palena::limits {
 
 enum class OnError : std::uint8_t { kDeny, kAllow };
-
-using ProgramPtr = std::shared_ptr<const script::Program>;
-
-// A script of a limit, with the values of its parameters as far as the file fixes them.
-struct BoundProgram {
-  ProgramPtr program;
-  std::vector<std::string> values;  // by slot; those of key, cost and owner are empty
-  int key_slot = -1;                // -1: the script has no such parameter
-  int cost_slot = -1;
-  int owner_slot = -1;
-};
 
 // One limit as the file defines it. Immutable.
 struct Limit {
@@ -36,7 +23,7 @@ struct Limit {
   bool is_shadow = false;
   OnError on_error = OnError::kDeny;
   // Of the limiter's scripts, names without '@', in the order of the file.
-  std::vector<std::pair<std::string, std::string>> parameters;
+  BoundProgram::Parameters parameters;
   int line = 0;  // of its table in the file
 
   BoundProgram take;     // of leases: acquire
@@ -48,7 +35,7 @@ struct Limit {
   std::int64_t quota = 0;
   std::int64_t window_ms = 0;  // in which the quota comes back; 0: never
 
-  bool has_leases() const { return take.owner_slot >= 0; }
+  bool has_leases() const { return take.has_owner(); }
 };
 
 // The limits of one file, by number and by name. Immutable, shared by all threads.

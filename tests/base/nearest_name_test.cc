@@ -1,8 +1,8 @@
-#include "app/nearest_name.h"
+#include "base/nearest_name.h"
 
 #include <gtest/gtest.h>
 
-namespace palena::app {
+namespace palena::base {
 namespace {
 
 const std::vector<std::string> kNames = {"listen", "data-dir", "shards", "max-memory"};
@@ -25,4 +25,4 @@ TEST(NearestNameTest, SuggestsNothingFarAway) {
 }
 
 }  // namespace
-}  // namespace palena::app
+}  // namespace palena::base

@@ -1,11 +1,11 @@
-#include "app/nearest_name.h"
+#include "base/nearest_name.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 
-namespace palena::app {
+namespace palena::base {
 namespace {
 
 bool IsSame(char a, char b) {
@@ -47,4 +47,4 @@ std::string DidYouMean(std::string_view word, const std::vector<std::string>& na
   return nearest.empty() ? nearest : "; did you mean " + nearest + "?";
 }
 
-}  // namespace palena::app
+}  // namespace palena::base
