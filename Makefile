@@ -11,8 +11,8 @@ TWIN_SEED ?= 1000000
 LIMITS_TAKES ?= 2000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-asan test-tsan isolation-long twin-long limits-long fuzz-setup fuzz bench \
-  compare-setup compare-build bench-compare bench-latency bench-connections lint format clean
+.PHONY: help setup build demo test test-asan test-tsan isolation-long twin-long limits-long pictures fuzz-setup fuzz bench \
+  compare-setup compare-build bench-compare bench-latency bench-connections bench-limits lint format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,10 @@ limits-long: setup build/release/build.ninja ## random calls of each limiter bes
 	cmake --build --preset release -j $(JOBS) --target limits_test
 	LIMITS_TAKES=$(LIMITS_TAKES) build/release/bin/limits_test
 
+pictures: setup build/release/build.ninja ## draw docs/pictures anew, from runs of the limiters
+	cmake --build --preset release -j $(JOBS) --target limit_pictures
+	build/release/bin/limit_pictures
+
 # Fuzzing needs clang: packages_fuzz.txt, for this target only.
 fuzz-setup: setup
 	@scripts/dev/setup.sh packages_fuzz.txt
@@ -82,6 +86,11 @@ bench-latency: compare-build ## the same, latency of an open loop at half the pe
 
 bench-connections: compare-build ## the same, 1 to 10,000 connections
 	scripts/dev/bench_compare.py --connections
+
+bench-limits: setup build/release/build.ninja ## each limiter over TCP beside the seed's recipe, depths 1 and 16
+	cmake --build --preset release -j $(JOBS) --target palenad palena-bench limits_bench
+	build/release/bin/limits_bench --benchmark_min_time=0.2
+	scripts/dev/bench_limits.py
 
 lint: setup ## check format, layers, sizes and documents
 	scripts/dev/lint.sh

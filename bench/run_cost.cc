@@ -1,9 +1,9 @@
 // Warm decisions and nothing else, for tools that count: instructions (callgrind), samples (perf).
 //
-//   run_cost prepared|recipe|table|flat DECISIONS
+//   run_cost prepared|recipe|table|flat|limits/fixed_window|… DECISIONS
 //
-// `prepared` is what an embedder pays (prepared_decider.h), the others are those of decisions.h;
-// all over 1,000 keys.
+// `prepared` is what an embedder pays (prepared_decider.h), recipe, table and flat are those of
+// decisions.h; any other is a script of limiter_calls.h, prepared too. All over 1,000 keys.
 
 #include <charconv>
 #include <iostream>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "limiter_calls.h"
 #include "prepared_decider.h"
 
 namespace palena::engine {
@@ -25,12 +26,24 @@ void Repeat(std::uint64_t decisions) {
   }
 }
 
+bool RepeatLimiter(std::string_view script, std::uint64_t takes) {
+  for (const LimiterCall& call : LimiterCalls()) {
+    if (call.script != script) continue;
+    const std::vector<std::string> keys = CounterKeys(1'000);
+    const auto node = *Node::Open({.threading = Threading::kInline});
+    PreparedLimiter limiter(*node, call);
+    for (std::uint64_t i = 0; i < takes; ++i) limiter.Take(keys[i % keys.size()]);
+    return true;
+  }
+  return false;
+}
+
 bool RepeatAs(std::string_view decider, std::uint64_t decisions) {
   if (decider == "prepared") return Repeat<PreparedDecider>(decisions), true;
   if (decider == "recipe") return Repeat<RecipeDecider>(decisions), true;
   if (decider == "table") return Repeat<TableDecider>(decisions), true;
   if (decider == "flat") return Repeat<FlatMapDecider>(decisions), true;
-  return false;
+  return RepeatLimiter(decider, decisions);
 }
 
 }  // namespace
@@ -42,6 +55,6 @@ int main(int argc, char** argv) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), decisions);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
   if (is_number && palena::engine::RepeatAs(argv[1], decisions)) return 0;
-  std::cerr << "usage: run_cost prepared|recipe|table|flat DECISIONS" << std::endl;
+  std::cerr << "usage: run_cost prepared|recipe|table|flat|SCRIPT DECISIONS" << std::endl;
   return 2;
 }

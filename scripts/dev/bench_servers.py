@@ -106,6 +106,12 @@ class Server:
                 self._process.kill()
                 self._process.wait()
 
+    def cpu_seconds(self):
+        """What the process has used so far, in steps of the kernel's clock tick."""
+        fields = pathlib.Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1]
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def _said(self):
         return pathlib.Path(self._log).read_text(encoding="utf-8", errors="replace")
 
