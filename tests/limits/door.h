@@ -55,12 +55,12 @@ class InProcess final : public Door {
   std::unique_ptr<Node> node_;
 };
 
-// A node with its native door; each caller has a connection.
+// A node with its native door, on disk or in memory; each caller has a connection.
 class OverTcp final : public Door {
  public:
-  OverTcp() {
-    auto runtime =
-        node::Runtime::Open({.data_dir = directory_ / "data", .shards = 2}, clock_, nullptr);
+  explicit OverTcp(bool is_on_disk = true) {
+    const std::string data_dir = is_on_disk ? directory_ / "data" : "";
+    auto runtime = node::Runtime::Open({.data_dir = data_dir, .shards = 2}, clock_, nullptr);
     PALENA_CHECK(runtime.ok());
     runtime_ = *std::move(runtime);
     server::NativeServerOptions options;
