@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-DECIDERS = ("prepared", "recipe", "table", "flat")
+DECIDERS = ("prepared", "recipe", "table", "flat", "limits/fixed_window")
 SHORT, LONG = 4_000, 14_000
 TOLERANCE = 0.05
 
