@@ -100,6 +100,25 @@ TEST_P(LimiterModel, AnswersAndWritesAsItsModelOnEphemeralAndPersistentKeys) {
   EXPECT_GT(sum.errors, Takes() / 100);
 }
 
+// Found by a longer run: units whose new segment has begun already were taken to be as late as
+// those of the segment after them.
+TEST(SlidingWindow, KnowsUnitsOfTwoOldSegmentsApartWhenTheirNewOneIsTheSame) {
+  const auto call = [](const std::string& segments, const std::string& cost) {
+    return Call{"sliding_window",
+                {{"key", "k"},
+                 {"limit", "10"},
+                 {"window_ms", "60000"},
+                 {"segments", segments},
+                 {"cost", cost}}};
+  };
+  Trial trial("sliding_window", LimiterSources(), Keys::kEphemeral);
+  trial.Wait(2'485'000);
+  EXPECT_EQ(trial.Differs(call("6", "8")).value_or(""), "");
+  trial.Wait(6'487);
+  EXPECT_EQ(trial.Differs(call("6", "2")).value_or(""), "");
+  EXPECT_EQ(trial.Differs(call("10", "1")).value_or(""), "");
+}
+
 // A check that cannot fail shows nothing: a fault in one place of a script is found.
 struct Fault {
   std::string name;
