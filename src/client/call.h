@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/functional/any_invocable.h"
 #include "base/status.h"
+#include "model/take.h"
+#include "palena/named_limits.h"
 #include "palena/result.h"
 #include "wire/codec.h"
 
@@ -16,7 +19,7 @@ namespace palena::client {
 // hears of it exactly once.
 class Call {
  public:
-  enum class Kind : std::uint8_t { kExecute, kPing, kInfo };
+  enum class Kind : std::uint8_t { kExecute, kPing, kInfo, kTake, kResetLimit, kListLimits };
   using Done = absl::AnyInvocable<void(base::StatusOr<wire::ServerMessage>)>;
 
   Call(Kind kind_of_call, Done done) : kind(kind_of_call), done_(std::move(done)) {}
@@ -32,11 +35,13 @@ class Call {
   }
 
   const Kind kind;
-  std::string script;            // kExecute; kept to send the text again
-  Parameters parameters;         // kExecute
-  std::int64_t timeout_ms = 0;   // kExecute: of the run on the server
-  std::int64_t deadline_ns = 0;  // steady time at which the caller gives up
-  std::uint64_t id = 0;          // on the wire; 0: not sent yet
+  std::string script;                             // kExecute; kept to send the text again
+  Parameters parameters;                          // kExecute
+  std::int64_t timeout_ms = 0;                    // kExecute: of the run on the server
+  model::TakeMode mode = model::TakeMode::kTake;  // kTake
+  std::vector<LimitRequest> limits;               // kTake; of kResetLimit one
+  std::int64_t deadline_ns = 0;                   // steady time at which the caller gives up
+  std::uint64_t id = 0;                           // on the wire; 0: not sent yet
   bool sent_by_program_id = false;
 
  private:

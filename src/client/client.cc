@@ -1,6 +1,7 @@
 #include "palena/client.h"
 
 #include <atomic>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <utility>
@@ -98,6 +99,9 @@ class Client::Impl {
     call->script = script;
     call->parameters = parameters;
     call->timeout_ms = options.timeout_ms;
+    Start(std::move(call));
+  }
+  void Start(std::unique_ptr<Call> call) {
     loop_.Post([this, call = std::move(call)]() mutable { pipeline_.Add(std::move(call)); });
   }
 
@@ -105,6 +109,15 @@ class Client::Impl {
   Reply Wait(Call::Kind kind) { return Wait(kind, {}, {}, {}); }
   Reply Wait(Call::Kind kind, std::string_view script, const Parameters& parameters,
              const ExecuteOptions& options) {
+    return Wait([&](Call::Done done) {
+      auto call = std::make_unique<Call>(kind, std::move(done));
+      call->script = script;
+      call->parameters = parameters;
+      call->timeout_ms = options.timeout_ms;
+      return call;
+    });
+  }
+  Reply Wait(const std::function<std::unique_ptr<Call>(Call::Done)>& make) {
     if (loop_.IsCurrent()) {
       return absl::FailedPreconditionError(
           "a callback runs on the client's thread and cannot wait for an answer there");
@@ -112,9 +125,9 @@ class Client::Impl {
     // The promise lives in the call: its owner must not be gone before set_value has returned.
     std::promise<Reply> promise;
     std::future<Reply> answer = promise.get_future();
-    Start(kind, script, parameters, options, [promise = std::move(promise)](Reply reply) mutable {
+    Start(make([promise = std::move(promise)](Reply reply) mutable {
       promise.set_value(std::move(reply));
-    });
+    }));
     return answer.get();
   }
 
@@ -180,6 +193,15 @@ StatusOr<std::unique_ptr<Client>> client::Access::Connect(const ClientOptions& o
   auto impl = std::make_unique<Client::Impl>(options, *std::move(address), capacities);
   if (Status status = impl->Open(); !status.ok()) return status;
   return std::unique_ptr<Client>(new Client(std::move(impl)));
+}
+
+void client::Access::Start(Client& client, std::unique_ptr<Call> call) {
+  client.impl_->Start(std::move(call));
+}
+
+Reply client::Access::Wait(Client& client,
+                           const std::function<std::unique_ptr<Call>(Call::Done)>& make) {
+  return client.impl_->Wait(make);
 }
 
 StatusOr<Result> Client::Execute(std::string_view script, const Parameters& parameters,

@@ -143,7 +143,26 @@ void Pipeline::AppendRequest(Call& call, bool by_text) {
       return wire::AppendPing(connection_.output(), call.id);
     case Call::Kind::kInfo:
       return wire::AppendInfo(connection_.output(), call.id);
+    case Call::Kind::kListLimits:
+      return wire::AppendListLimits(connection_.output(), call.id);
+    case Call::Kind::kTake:
+    case Call::Kind::kResetLimit:
+      return AppendLimits(call);
   }
+}
+
+void Pipeline::AppendLimits(const Call& call) {
+  std::vector<std::vector<model::TakePart>> parts(call.limits.size());
+  std::vector<model::TakeWish> wishes;
+  for (std::size_t i = 0; i < call.limits.size(); ++i) {
+    const LimitRequest& asked = call.limits[i];
+    for (const auto& [name, value] : asked.parts) parts[i].push_back({name, value});
+    wishes.push_back({asked.limit, parts[i], asked.cost, asked.owner});
+  }
+  if (call.kind == Call::Kind::kResetLimit) {
+    return wire::AppendResetLimit(connection_.output(), call.id, wishes.front());
+  }
+  wire::AppendTake(connection_.output(), call.id, {call.mode, wishes, call.timeout_ms});
 }
 
 void Pipeline::AppendExecute(Call& call, bool by_text) {

@@ -44,6 +44,7 @@ class Pipeline {
   bool Send(Calls::iterator position, bool by_text);
   void AppendRequest(Call& call, bool by_text);
   void AppendExecute(Call& call, bool by_text);
+  void AppendLimits(const Call& call);
   void PrepareOnce(const std::string& script);
   void OnPrepareReply(const std::string& script, const wire::ServerMessage& message);
   bool SendAgainIfUnknown(Calls::iterator position, const wire::ServerMessage& message);

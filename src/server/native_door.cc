@@ -1,8 +1,11 @@
 #include "server/native_door.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/check.h"
+#include "server/limit_messages.h"
 #include "wire/frame.h"
 
 namespace palena::server {
@@ -21,10 +24,12 @@ void AppendFailure(net::Session& session, std::uint64_t id, model::Code code, st
 
 }  // namespace
 
-NativeDoor::NativeDoor(const DoorOptions& options, engine::Engine& engine, unsigned shard,
-                       net::Loop& loop, MetricSource metrics)
+NativeDoor::NativeDoor(const DoorOptions& options, engine::Engine& engine,
+                       limits::LimitService& limits, unsigned shard, net::Loop& loop,
+                       MetricSource metrics)
     : options_(options),
       engine_(engine),
+      limits_(limits),
       shard_(engine.shard(shard)),
       shard_index_(shard),
       loop_(loop),
@@ -181,14 +186,33 @@ bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_vi
     AppendFailure(session, id, model::Code::kUnauthenticated, "Hello must come first");
     return false;
   }
+  if (payload.size() >= kLargeRequestBytes && IsTake()) peer.large_bytes += payload.size();
+  HandleRequest(session, peer, id);
+  return true;
+}
+
+bool NativeDoor::IsTake() const {
+  return std::holds_alternative<wire::TakeRequest>(message_.request) ||
+         std::holds_alternative<wire::ResetLimitRequest>(message_.request);
+}
+
+void NativeDoor::HandleRequest(net::Session& session, Peer& peer, std::uint64_t id) {
+  const limits::ComesFrom from{shard_index_, Lane(session)};
   if (const auto* prepare = std::get_if<wire::PrepareRequest>(&message_.request)) {
     HandlePrepare(session, id, prepare->script);
   } else if (std::holds_alternative<wire::PingRequest>(message_.request)) {
     wire::AppendPong(session.output(), id);
+  } else if (const auto* take = std::get_if<wire::TakeRequest>(&message_.request)) {
+    ++peer.in_flight;
+    limits_.Execute(take->request, from, {this, session.id(), id});
+  } else if (const auto* reset = std::get_if<wire::ResetLimitRequest>(&message_.request)) {
+    ++peer.in_flight;
+    limits_.Reset(reset->wish, from, {this, session.id(), id});
+  } else if (std::holds_alternative<wire::ListLimitsRequest>(message_.request)) {
+    HandleListLimits(session, peer, id);
   } else {
     HandleInfo(session, peer, id);
   }
-  return true;
 }
 
 bool NativeDoor::HandleHello(net::Session& session, Peer& peer, std::uint64_t id,
@@ -228,31 +252,71 @@ void NativeDoor::HandleExecute(net::Session& session, Peer& peer, std::uint64_t 
 
 void NativeDoor::HandleInfo(net::Session& session, Peer& peer, std::uint64_t id) {
   ++peer.in_flight;
-  engine_.CollectMetrics([this, session_id = session.id(), id](std::vector<engine::Metric> m) {
+  limits_.Collect([this, session_id = session.id(), id](const limits::LimitReport& report) {
     wire::InfoReply reply;
     metrics_(reply.metrics);
-    for (engine::Metric& metric : m) {
-      reply.metrics.push_back({std::move(metric.name), metric.value, ""});
-    }
-    loop_.Post([this, session_id, id, reply = std::move(reply)] {
-      net::Session* found = loop_.FindSession(session_id);
-      if (found == nullptr) return;
-      wire::AppendInfoReply(found->output(), id, reply);
-      Answered(*found, peers_.at(session_id));
-    });
+    std::vector<wire::Metric> limit_metrics;
+    AddLimitMetrics(report, limit_metrics);
+    engine_.CollectMetrics(
+        [this, session_id, id, reply = std::move(reply),
+         limit_metrics = std::move(limit_metrics)](std::vector<engine::Metric> metrics) mutable {
+          for (engine::Metric& metric : metrics) {
+            reply.metrics.push_back({std::move(metric.name), metric.value, ""});
+          }
+          std::move(limit_metrics.begin(), limit_metrics.end(), std::back_inserter(reply.metrics));
+          AnswerLater(session_id, [id, reply = std::move(reply)](std::string& out) {
+            wire::AppendInfoReply(out, id, reply);
+          });
+        });
   });
 }
 
+void NativeDoor::HandleListLimits(net::Session& session, Peer& peer, std::uint64_t id) {
+  ++peer.in_flight;
+  limits_.Collect([this, session_id = session.id(), id](limits::LimitReport report) {
+    AnswerLater(session_id, [id, list = ToLimitList(*limits_.current(), std::move(report))](
+                                std::string& out) { wire::AppendLimitList(out, id, list); });
+  });
+}
+
+template <typename Append>
+void NativeDoor::AnswerLater(std::uint64_t session_id, Append append) {
+  loop_.Post([this, session_id, append = std::move(append)] { Answer(session_id, append); });
+}
+
 void NativeDoor::OnResult(std::uint64_t session_id, std::uint64_t request, model::Result& result) {
+  Answer(session_id, [&](std::string& out) { wire::AppendResult(out, request, result); });
+}
+
+void NativeDoor::OnReset(std::uint64_t session_id, std::uint64_t request, model::Result& result) {
+  OnResult(session_id, request, result);
+}
+
+// What could not be asked is refused like any other request.
+void NativeDoor::OnTake(std::uint64_t session_id, std::uint64_t request,
+                        model::TakeAnswer& answer) {
+  const bool is_answer =
+      answer.fault == model::TakeFault::kNone || answer.fault == model::TakeFault::kUndecided;
+  if (is_answer) {
+    return Answer(session_id,
+                  [&](std::string& out) { wire::AppendTakeReply(out, request, answer); });
+  }
+  model::Result refusal = model::Result::Failure({answer.code, std::move(answer.reason), 0, ""});
+  refusal.line = answer.line;
+  OnResult(session_id, request, refusal);
+}
+
+template <typename Append>
+void NativeDoor::Answer(std::uint64_t session_id, Append append) {
   if (current_ != nullptr && current_->id() == session_id) {
-    wire::AppendResult(current_->output(), request, result);
+    append(current_->output());
     return Answered(*current_, *current_peer_);
   }
   net::Session* session = loop_.FindSession(session_id);
   if (session == nullptr) return;  // it went away meanwhile; what was applied stays applied
   const auto peer = peers_.find(session_id);
   if (peer == peers_.end()) return;
-  wire::AppendResult(session->output(), request, result);
+  append(session->output());
   Answered(*session, peer->second);
 }
 

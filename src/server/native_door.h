@@ -10,6 +10,7 @@
 #include "base/capacities.h"
 #include "base/limits.h"
 #include "engine/engine.h"
+#include "limits/limit_service.h"
 #include "net/loop.h"
 #include "net/session.h"
 #include "wire/codec.h"
@@ -32,10 +33,12 @@ using MetricSource = std::function<void(std::vector<wire::Metric>&)>;
 
 // The native protocol on one loop, which is one shard's thread: frames to requests, results to
 // frames. The one place where a failure becomes a reply of this protocol. docs/wire.md.
-class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
+class NativeDoor final : public net::SessionHandler,
+                         private engine::ReplySink,
+                         private limits::TakeSink {
  public:
-  NativeDoor(const DoorOptions& options, engine::Engine& engine, unsigned shard, net::Loop& loop,
-             MetricSource metrics);
+  NativeDoor(const DoorOptions& options, engine::Engine& engine, limits::LimitService& limits,
+             unsigned shard, net::Loop& loop, MetricSource metrics);
 
   void OnOpen(net::Session& session) override;
   net::InputVerdict OnInput(net::Session& session, std::string_view input) override;
@@ -72,15 +75,28 @@ class NativeDoor final : public net::SessionHandler, private engine::ReplySink {
   void HandlePrepare(net::Session& session, std::uint64_t id, std::string_view script);
   void HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
                      const model::RequestView& request);
+  // What is left once a session is established.
+  void HandleRequest(net::Session& session, Peer& peer, std::uint64_t id);
+  bool IsTake() const;
+  void HandleListLimits(net::Session& session, Peer& peer, std::uint64_t id);
   void HandleInfo(net::Session& session, Peer& peer, std::uint64_t id);
+  // Writes an answer that comes from outside the session's turn, unless it went away meanwhile.
+  template <typename Append>
+  void AnswerLater(std::uint64_t session_id, Append append);
   void RefuseFrame(net::Session& session, std::uint32_t announced_bytes, std::size_t bytes_max);
   void OnResult(std::uint64_t session, std::uint64_t request, model::Result& result) override;
+  void OnTake(std::uint64_t session, std::uint64_t request, model::TakeAnswer& answer) override;
+  void OnReset(std::uint64_t session, std::uint64_t request, model::Result& result) override;
+  // Writes the answer to a request of this session, wherever the session is.
+  template <typename Append>
+  void Answer(std::uint64_t session_id, Append append);
   // One answer of `peer` has been written.
   void Answered(net::Session& session, Peer& peer);
   std::uint64_t Lane(const net::Session& session) const;
 
   const DoorOptions options_;
   engine::Engine& engine_;
+  limits::LimitService& limits_;
   engine::Shard& shard_;
   const unsigned shard_index_;
   net::Loop& loop_;

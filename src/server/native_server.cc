@@ -22,9 +22,15 @@ NativeServer::NativeServer(const NativeServerOptions& options, node::Runtime& ru
   door.boot_id = runtime.boot_id();
   door.capacities = runtime.capacities();
   const std::vector<net::Loop*> loops = runtime.loops();
+  limits::LimitService* named = options.limits;
+  if (named == nullptr) {
+    no_limits_ = std::make_unique<limits::LimitService>(
+        runtime.engine(), std::vector<base::Executor*>(loops.begin(), loops.end()));
+    named = no_limits_.get();
+  }
   for (unsigned i = 0; i < loops.size(); ++i) {
     doors_.push_back(std::make_unique<NativeDoor>(
-        door, runtime.engine(), i, *loops[i],
+        door, runtime.engine(), *named, i, *loops[i],
         [this](std::vector<wire::Metric>& metrics) { AddMetrics(metrics); }));
   }
 }

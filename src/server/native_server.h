@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "limits/limit_service.h"
 #include "net/loop.h"
 #include "node/runtime.h"
 #include "server/native_door.h"
@@ -17,6 +18,8 @@ struct NativeServerOptions {
   net::Address address;
   std::size_t connections_max = base::kConnectionsMax;
   std::string server_version;
+  // The node's named limits, which outlive the server. Null: there are none.
+  limits::LimitService* limits = nullptr;
   // Deadlines and bounds of a connection; the defaults are those of base/limits.h. What is an
   // internal capacity (base/capacities.h) comes from the runtime.
   net::SessionOptions session = DefaultSessionOptions();
@@ -42,6 +45,7 @@ class NativeServer {
   void AddMetrics(std::vector<wire::Metric>& metrics) const;
 
   const NativeServerOptions options_;
+  std::unique_ptr<limits::LimitService> no_limits_;  // when the options name none
   std::vector<std::unique_ptr<NativeDoor>> doors_;
   std::unique_ptr<net::Listener> listener_;
   // Connections come in, and ask for metrics, before Open() has returned: set once it is there.

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "model/request.h"
 #include "model/result.h"
+#include "wire/limit_codec.h"
 
 namespace palena::wire {
 
@@ -38,7 +39,7 @@ struct InfoRequest {};
 struct ClientMessage {
   std::uint64_t id = 0;
   std::variant<std::monostate, HelloRequest, PrepareRequest, ExecuteRequest, PingRequest,
-               InfoRequest>
+               InfoRequest, TakeRequest, ListLimitsRequest, ResetLimitRequest>
       request;
 };
 
@@ -52,6 +53,7 @@ class RequestDecoder {
 
  private:
   std::vector<model::ParameterView> parameters_;
+  TakeStorage take_;
 };
 
 // Client side: append one framed ClientFrame to `out`.
@@ -82,7 +84,9 @@ struct InfoReply {
 
 struct ServerMessage {
   std::uint64_t id = 0;
-  std::variant<std::monostate, HelloReply, PrepareReply, model::Result, PongReply, InfoReply> reply;
+  std::variant<std::monostate, HelloReply, PrepareReply, model::Result, PongReply, InfoReply,
+               model::TakeAnswer, LimitList>
+      reply;
 };
 
 // Server side: append one framed ServerFrame to `out`. HelloReply's limits are those of

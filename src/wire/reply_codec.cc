@@ -146,9 +146,18 @@ base::Status DecodeReplyMessage(int field, std::string_view message, ServerMessa
     case FrameFields::kPongFieldNumber:
       out.reply.emplace<PongReply>();
       return DecodePong(message);
+    case FrameFields::kTakeFieldNumber:
+      return DecodeTakeReply(message, out.reply.emplace<model::TakeAnswer>());
+    case FrameFields::kLimitListFieldNumber:
+      return DecodeLimitList(message, out.reply.emplace<LimitList>());
     default:
       return DecodeInfoReply(message, out.reply.emplace<InfoReply>());
   }
+}
+
+bool IsReply(const FieldReader& fields) {
+  return fields.IsMessage(FrameFields::kHelloFieldNumber, FrameFields::kInfoFieldNumber) ||
+         fields.IsMessage(FrameFields::kTakeFieldNumber, FrameFields::kLimitListFieldNumber);
 }
 
 }  // namespace
@@ -211,14 +220,14 @@ std::size_t EncodedBytes(const model::Result& result) {
 }
 
 base::StatusOr<ServerMessage> DecodeReply(std::string_view payload) {
-  FieldReader fields(payload, "ServerFrame", FrameFields::kInfoFieldNumber);
+  FieldReader fields(payload, "ServerFrame", FrameFields::kLimitListFieldNumber);
   ServerMessage message;
   std::string_view reply;
   int reply_field = 0;
   while (fields.Next()) {
     if (fields.tag() == VarintTag(FrameFields::kIdFieldNumber)) {
       fields.Varint(kUint64Max, message.id);
-    } else if (fields.IsMessage(FrameFields::kHelloFieldNumber, FrameFields::kInfoFieldNumber)) {
+    } else if (IsReply(fields)) {
       if (reply_field != 0) fields.Fail("a second reply");
       reply_field = fields.number();
       fields.Bytes(reply);

@@ -148,8 +148,16 @@ base::Status DecodeEmpty(std::string_view message, const char* name) {
 }
 
 base::Status DecodeRequest(int field, std::string_view message,
-                           std::vector<model::ParameterView>& parameters, ClientMessage& out) {
+                           std::vector<model::ParameterView>& parameters, TakeStorage& take,
+                           ClientMessage& out) {
   switch (field) {
+    case FrameFields::kTakeFieldNumber:
+      return take.DecodeTake(message, out.request.emplace<TakeRequest>().request);
+    case FrameFields::kListLimitsFieldNumber:
+      out.request.emplace<ListLimitsRequest>();
+      return DecodeEmpty(message, "ListLimits");
+    case FrameFields::kResetLimitFieldNumber:
+      return take.DecodeReset(message, out.request.emplace<ResetLimitRequest>().wish);
     case FrameFields::kHelloFieldNumber:
       return DecodeHello(message, out.request.emplace<HelloRequest>());
     case FrameFields::kPrepareFieldNumber:
@@ -165,17 +173,23 @@ base::Status DecodeRequest(int field, std::string_view message,
   }
 }
 
+bool IsRequest(const FieldReader& fields) {
+  return fields.IsMessage(FrameFields::kHelloFieldNumber, FrameFields::kInfoFieldNumber) ||
+         fields.IsMessage(FrameFields::kTakeFieldNumber, FrameFields::kResetLimitFieldNumber);
+}
+
 // Finds the one request of a frame. Two are refused: protobuf would merge or drop one of them, and
 // the client would wait for its answer forever.
 base::Status DecodeClientFrame(std::string_view payload,
-                               std::vector<model::ParameterView>& parameters, ClientMessage& out) {
-  FieldReader fields(payload, "ClientFrame", FrameFields::kInfoFieldNumber);
+                               std::vector<model::ParameterView>& parameters, TakeStorage& take,
+                               ClientMessage& out) {
+  FieldReader fields(payload, "ClientFrame", FrameFields::kResetLimitFieldNumber);
   std::string_view request;
   int request_field = 0;
   while (fields.Next()) {
     if (fields.tag() == VarintTag(FrameFields::kIdFieldNumber)) {
       fields.Varint(kUint64Max, out.id);
-    } else if (fields.IsMessage(FrameFields::kHelloFieldNumber, FrameFields::kInfoFieldNumber)) {
+    } else if (IsRequest(fields)) {
       if (request_field != 0) fields.Fail("a second request");
       request_field = fields.number();
       fields.Bytes(request);
@@ -185,7 +199,7 @@ base::Status DecodeClientFrame(std::string_view payload,
   }
   PALENA_RETURN_IF_ERROR(fields.status());
   if (request_field == 0) return absl::InvalidArgumentError("ClientFrame: no known request");
-  return DecodeRequest(request_field, request, parameters, out);
+  return DecodeRequest(request_field, request, parameters, take, out);
 }
 
 // ---- encoding
@@ -244,7 +258,8 @@ base::Status RequestDecoder::Decode(std::string_view payload, ClientMessage& out
   out.id = 0;
   parameters_.clear();
   if (parameters_.capacity() > kParametersKept) parameters_.shrink_to_fit();
-  const base::Status status = DecodeClientFrame(payload, parameters_, out);
+  take_.Clear();
+  const base::Status status = DecodeClientFrame(payload, parameters_, take_, out);
   if (!status.ok()) out.request.emplace<std::monostate>();
   return status;
 }

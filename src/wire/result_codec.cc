@@ -55,18 +55,6 @@ void WriteValue(FieldWriter& writer, const model::ResultValue& value) {
   writer.Number(ValueFields::kLastModifiedMsFieldNumber, Unsigned(value.last_modified_ms));
 }
 
-// A result without a stamp (nothing ran) has none on the wire either.
-bool HasStamp(const model::Result& result) {
-  return result.stamp != hlc::Stamp{};
-}
-
-void WriteStamp(FieldWriter& writer, const hlc::Stamp& stamp) {
-  writer.Begin(ResultFields::kStampFieldNumber, StampBytes(stamp));
-  writer.Number(StampFields::kMsFieldNumber, Unsigned(stamp.time.ms()));
-  writer.Number(StampFields::kCounterFieldNumber, stamp.time.counter());
-  writer.Number(StampFields::kNodeFieldNumber, stamp.node);
-}
-
 // ---- decoding
 
 // Numbers on the wire that have no row in the model's tables are nullopt.
@@ -140,6 +128,32 @@ base::Status DecodeValue(std::string_view message, model::ResultValue& out) {
   return fields.status();
 }
 
+// The numbers and bytes of a Result; its messages are DecodeResult's.
+void ReadScalar(FieldReader& fields, model::Result& out) {
+  std::string_view bytes;
+  switch (fields.tag()) {
+    case VarintTag(ResultFields::kTypeFieldNumber):
+      return ReadEnum(fields, KnownResultType, out.type);
+    case VarintTag(ResultFields::kCodeFieldNumber):
+      return ReadCode(fields, out.code);
+    case BytesTag(ResultFields::kReasonFieldNumber):
+      if (fields.Bytes(bytes)) out.reason = bytes;
+      return;
+    case VarintTag(ResultFields::kLineFieldNumber):
+      fields.Varint(kInt32Max, out.line);
+      return;
+    case VarintTag(ResultFields::kTruncatedFieldNumber):
+      fields.Bool(out.truncated);
+      return;
+    case VarintTag(ResultFields::kAppliedFieldNumber):
+      return ReadApplied(fields, out.applied);
+    default:
+      fields.Skip();
+  }
+}
+
+}  // namespace
+
 base::Status DecodeStamp(std::string_view message, hlc::Stamp& out) {
   FieldReader fields(message, "Stamp", StampFields::kNodeFieldNumber);
   // A second stamp is merged into the first, as the generated classes do.
@@ -164,31 +178,25 @@ base::Status DecodeStamp(std::string_view message, hlc::Stamp& out) {
   return fields.status();
 }
 
-// The numbers and bytes of a Result; its messages are DecodeResult's.
-void ReadScalar(FieldReader& fields, model::Result& out) {
-  std::string_view bytes;
-  switch (fields.tag()) {
-    case VarintTag(ResultFields::kTypeFieldNumber):
-      return ReadEnum(fields, KnownResultType, out.type);
-    case VarintTag(ResultFields::kCodeFieldNumber):
-      return ReadEnum(fields, KnownCode, out.code);
-    case BytesTag(ResultFields::kReasonFieldNumber):
-      if (fields.Bytes(bytes)) out.reason = bytes;
-      return;
-    case VarintTag(ResultFields::kLineFieldNumber):
-      fields.Varint(kInt32Max, out.line);
-      return;
-    case VarintTag(ResultFields::kTruncatedFieldNumber):
-      fields.Bool(out.truncated);
-      return;
-    case VarintTag(ResultFields::kAppliedFieldNumber):
-      return ReadEnum(fields, KnownApplied, out.applied);
-    default:
-      fields.Skip();
-  }
+void ReadCode(FieldReader& fields, model::Code& out) {
+  ReadEnum(fields, KnownCode, out);
 }
 
-}  // namespace
+void ReadApplied(FieldReader& fields, model::Applied& out) {
+  ReadEnum(fields, KnownApplied, out);
+}
+
+std::size_t StampFieldBytes(const hlc::Stamp& stamp) {
+  return stamp == hlc::Stamp{} ? 0 : BytesFieldBytes(StampBytes(stamp));
+}
+
+void WriteStampField(FieldWriter& writer, int field, const hlc::Stamp& stamp) {
+  if (stamp == hlc::Stamp{}) return;
+  writer.Begin(field, StampBytes(stamp));
+  writer.Number(StampFields::kMsFieldNumber, Unsigned(stamp.time.ms()));
+  writer.Number(StampFields::kCounterFieldNumber, stamp.time.counter());
+  writer.Number(StampFields::kNodeFieldNumber, stamp.node);
+}
 
 std::size_t ResultBytes(const model::Result& result) {
   std::size_t bytes = NumberFieldBytes(static_cast<std::uint64_t>(result.type)) +
@@ -200,8 +208,7 @@ std::size_t ResultBytes(const model::Result& result) {
   for (const model::ResultValue& value : result.values) {
     bytes += BytesFieldBytes(ValueBytes(value));
   }
-  if (HasStamp(result)) bytes += BytesFieldBytes(StampBytes(result.stamp));
-  return bytes;
+  return bytes + StampFieldBytes(result.stamp);
 }
 
 void WriteResult(FieldWriter& writer, const model::Result& result) {
@@ -210,7 +217,7 @@ void WriteResult(FieldWriter& writer, const model::Result& result) {
   for (const model::ResultValue& value : result.values) WriteValue(writer, value);
   writer.Text(ResultFields::kReasonFieldNumber, result.reason);
   writer.Number(ResultFields::kLineFieldNumber, Unsigned(result.line));
-  if (HasStamp(result)) WriteStamp(writer, result.stamp);
+  WriteStampField(writer, ResultFields::kStampFieldNumber, result.stamp);
   writer.Number(ResultFields::kTruncatedFieldNumber, static_cast<std::uint64_t>(result.truncated));
   writer.Number(ResultFields::kAppliedFieldNumber, static_cast<std::uint64_t>(result.applied));
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "hlc/stamp.h"
 #include "model/result.h"
 #include "wire/fields.h"
 
@@ -17,5 +18,14 @@ void WriteResult(FieldWriter& writer, const model::Result& result);
 
 // InvalidArgument when `message` is no Result: among others for an unknown type, code or applied.
 base::Status DecodeResult(std::string_view message, model::Result& out);
+
+// Parts of it that other messages have too. Each read fails the reader, or returns why, for what is
+// none.
+void ReadCode(FieldReader& fields, model::Code& out);
+void ReadApplied(FieldReader& fields, model::Applied& out);
+base::Status DecodeStamp(std::string_view message, hlc::Stamp& out);
+// As the field of this number; a stamp that is not set has none, and costs nothing.
+std::size_t StampFieldBytes(const hlc::Stamp& stamp);
+void WriteStampField(FieldWriter& writer, int field, const hlc::Stamp& stamp);
 
 }  // namespace palena::wire

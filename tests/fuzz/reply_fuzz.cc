@@ -75,6 +75,66 @@ void CheckInfo(const InfoReply& info, const v1::InfoReply& generated) {
   }
 }
 
+void CheckRecord(const model::TakeRecord& record, const v1::LimitRecord& generated) {
+  PALENA_CHECK(record.limit == generated.limit());
+  PALENA_CHECK(record.is_allowed == generated.allowed());
+  PALENA_CHECK(record.quota == generated.quota());
+  PALENA_CHECK(record.remaining == generated.remaining());
+  PALENA_CHECK(record.retry_after_ms == generated.retry_after_ms());
+  PALENA_CHECK(record.reset_at_ms == generated.reset_at_ms());
+  PALENA_CHECK(record.window_ms == generated.window_ms());
+  PALENA_CHECK(record.is_shadow_refused == generated.shadow_refused());
+}
+
+void CheckTake(const model::TakeAnswer& answer, const v1::TakeReply& generated) {
+  PALENA_CHECK(answer.is_allowed == generated.allowed());
+  PALENA_CHECK(answer.retry_after_ms == generated.retry_after_ms());
+  PALENA_CHECK(Number(answer.code) == Number(generated.code()));
+  PALENA_CHECK((answer.fault == model::TakeFault::kNone) == (answer.code == model::Code::kNone));
+  PALENA_CHECK(answer.reason == generated.reason());
+  PALENA_CHECK(answer.line >= 0 && Number(answer.line) == generated.line());
+  PALENA_CHECK(Number(answer.stamp.time.ms()) == generated.stamp().ms());
+  PALENA_CHECK(Number(answer.applied) == Number(generated.applied()));
+  PALENA_CHECK(static_cast<int>(answer.records.size()) == generated.records_size());
+  for (int i = 0; i < generated.records_size(); ++i) {
+    CheckRecord(answer.records[static_cast<std::size_t>(i)], generated.records(i));
+  }
+}
+
+void CheckLimit(const LimitInfo& limit, const v1::LimitInfo& generated) {
+  PALENA_CHECK(limit.name == generated.name() && limit.limiter == generated.limiter());
+  PALENA_CHECK(limit.key == generated.key());
+  PALENA_CHECK(limit.is_persistent == generated.persistent());
+  PALENA_CHECK(limit.is_shadow == generated.shadow());
+  PALENA_CHECK(limit.allows_on_error == generated.allows_on_error());
+  PALENA_CHECK(limit.has_leases == generated.has_leases());
+  PALENA_CHECK(limit.allowed == generated.allowed() && limit.denied == generated.denied());
+  PALENA_CHECK(limit.shadow_denied == generated.shadow_denied());
+  PALENA_CHECK(limit.errors == generated.errors());
+  PALENA_CHECK(static_cast<int>(limit.parameters.size()) == generated.parameters_size());
+  for (int i = 0; i < generated.parameters_size(); ++i) {
+    const auto& [name, value] = limit.parameters[static_cast<std::size_t>(i)];
+    PALENA_CHECK(name == generated.parameters(i).name());
+    PALENA_CHECK(value == generated.parameters(i).value());
+  }
+}
+
+void CheckLimits(const LimitList& list, const v1::LimitList& generated) {
+  PALENA_CHECK(list.file == generated.file());
+  PALENA_CHECK(static_cast<int>(list.limits.size()) == generated.limits_size());
+  for (int i = 0; i < generated.limits_size(); ++i) {
+    CheckLimit(list.limits[static_cast<std::size_t>(i)], generated.limits(i));
+  }
+  PALENA_CHECK(static_cast<int>(list.refused.size()) == generated.refused_size());
+  for (int i = 0; i < generated.refused_size(); ++i) {
+    const RefusedSubject& one = list.refused[static_cast<std::size_t>(i)];
+    PALENA_CHECK(one.limit == generated.refused(i).limit());
+    PALENA_CHECK(one.subject == generated.refused(i).subject());
+    PALENA_CHECK(one.refused == generated.refused(i).refused());
+    PALENA_CHECK(one.over_by == generated.refused(i).over_by());
+  }
+}
+
 // That both decoders see the same message.
 void CheckSame(const ServerMessage& message, const v1::ServerFrame& generated) {
   PALENA_CHECK(message.id == generated.id());
@@ -90,6 +150,12 @@ void CheckSame(const ServerMessage& message, const v1::ServerFrame& generated) {
   } else if (const auto* info = std::get_if<InfoReply>(&message.reply)) {
     PALENA_CHECK(generated.has_info());
     CheckInfo(*info, generated.info());
+  } else if (const auto* answer = std::get_if<model::TakeAnswer>(&message.reply)) {
+    PALENA_CHECK(generated.has_take());
+    CheckTake(*answer, generated.take());
+  } else if (const auto* list = std::get_if<LimitList>(&message.reply)) {
+    PALENA_CHECK(generated.has_limit_list());
+    CheckLimits(*list, generated.limit_list());
   } else {
     PALENA_CHECK(std::holds_alternative<PongReply>(message.reply) && generated.has_pong());
   }
@@ -105,6 +171,10 @@ std::string Encode(const ServerMessage& message) {
     AppendResult(framed, message.id, *result);
   } else if (const auto* info = std::get_if<InfoReply>(&message.reply)) {
     AppendInfoReply(framed, message.id, *info);
+  } else if (const auto* answer = std::get_if<model::TakeAnswer>(&message.reply)) {
+    AppendTakeReply(framed, message.id, *answer);
+  } else if (const auto* list = std::get_if<LimitList>(&message.reply)) {
+    AppendLimitList(framed, message.id, *list);
   } else {
     AppendPong(framed, message.id);
   }

@@ -59,6 +59,32 @@ void CheckExecute(const ExecuteRequest& decoded, const v1::Execute& generated,
   }
 }
 
+void CheckWish(const model::TakeWish& wish, const v1::Wish& generated, std::string_view payload) {
+  PALENA_CHECK(LiesInside(wish.limit, payload) && wish.limit == generated.limit());
+  PALENA_CHECK(LiesInside(wish.owner, payload) && wish.owner == generated.owner());
+  PALENA_CHECK(wish.cost >= 0);
+  const std::uint64_t cost = generated.has_cost() ? generated.cost() : 1;
+  PALENA_CHECK(static_cast<std::uint64_t>(wish.cost) == cost);
+  PALENA_CHECK(static_cast<int>(wish.parts.size()) == generated.parts_size());
+  for (int i = 0; i < generated.parts_size(); ++i) {
+    const model::TakePart& part = wish.parts[static_cast<std::size_t>(i)];
+    PALENA_CHECK(LiesInside(part.name, payload) && LiesInside(part.value, payload));
+    PALENA_CHECK(part.name == generated.parts(i).name());
+    PALENA_CHECK(part.value == generated.parts(i).value());
+  }
+}
+
+void CheckTake(const model::TakeRequest& take, const v1::Take& generated,
+               std::string_view payload) {
+  PALENA_CHECK(static_cast<int>(take.mode) == static_cast<int>(generated.mode()));
+  PALENA_CHECK(take.timeout_ms >= 0);
+  PALENA_CHECK(static_cast<std::uint64_t>(take.timeout_ms) == generated.timeout_ms());
+  PALENA_CHECK(static_cast<int>(take.wishes.size()) == generated.wishes_size());
+  for (int i = 0; i < generated.wishes_size(); ++i) {
+    CheckWish(take.wishes[static_cast<std::size_t>(i)], generated.wishes(i), payload);
+  }
+}
+
 void CheckHello(const HelloRequest& hello, const v1::Hello& generated) {
   PALENA_CHECK(hello.protocol_version == generated.protocol_version());
   PALENA_CHECK(hello.token == generated.token());
@@ -84,6 +110,14 @@ void CheckSame(const ClientMessage& message, const v1::ClientFrame& generated,
     CheckExecute(*execute, generated.execute(), payload);
   } else if (std::holds_alternative<PingRequest>(message.request)) {
     PALENA_CHECK(generated.has_ping());
+  } else if (const auto* take = std::get_if<TakeRequest>(&message.request)) {
+    PALENA_CHECK(generated.has_take());
+    CheckTake(take->request, generated.take(), payload);
+  } else if (const auto* reset = std::get_if<ResetLimitRequest>(&message.request)) {
+    PALENA_CHECK(generated.has_reset_limit() && generated.reset_limit().has_wish());
+    CheckWish(reset->wish, generated.reset_limit().wish(), payload);
+  } else if (std::holds_alternative<ListLimitsRequest>(message.request)) {
+    PALENA_CHECK(generated.has_list_limits());
   } else {
     PALENA_CHECK(std::holds_alternative<InfoRequest>(message.request) && generated.has_info());
   }
@@ -99,6 +133,12 @@ std::string Encode(const ClientMessage& message) {
     AppendExecute(framed, message.id, execute->request);
   } else if (std::holds_alternative<PingRequest>(message.request)) {
     AppendPing(framed, message.id);
+  } else if (const auto* take = std::get_if<TakeRequest>(&message.request)) {
+    AppendTake(framed, message.id, take->request);
+  } else if (const auto* reset = std::get_if<ResetLimitRequest>(&message.request)) {
+    AppendResetLimit(framed, message.id, reset->wish);
+  } else if (std::holds_alternative<ListLimitsRequest>(message.request)) {
+    AppendListLimits(framed, message.id);
   } else {
     AppendInfo(framed, message.id);
   }

@@ -112,6 +112,14 @@ def requests():
     yield text(4, prepared + UNKNOWN) + number(1, 3) + UNKNOWN
     yield number(1, 4) + text(5, b"")
     yield number(1, 5) + text(6, UNKNOWN)
+    yield number(1, 8) + text(8, number(1, 1) + wish() + wish(text(4, b"owner")) + number(3, 250))
+    yield number(1, 9) + text(9, UNKNOWN)
+    yield number(1, 10) + text(10, text(1, wish()[2:]))
+
+
+def wish(more=number(3, 7)):
+    part = text(2, text(1, b"subject") + text(2, b"anna"))
+    return text(2, text(1, b"login") + part + part + more)
 
 
 def value(key=b"k", stored=b"v", revision=3):
@@ -128,6 +136,13 @@ def replies():
     yield number(1, 5) + text(4, number(7, 1) + number(8, 2) + text(3, number(3, 1)) + UNKNOWN)
     yield number(1, 6) + text(5, b"")
     yield number(1, 7) + text(6, text(1, text(1, b"runs") + number(2, 5) + text(3, b"t")))
+    record = text(1, b"login") + b"".join(number(field, field) for field in range(2, 9))
+    yield number(1, 8) + text(8, number(1, 1) + number(2, 1) + text(3, record) + number(8, 1))
+    yield text(8, number(4, 17) + text(5, b"why") + number(6, 4) + text(7, number(1, 9)))
+    info = text(1, b"login") + text(4, text(1, b"limit") + text(2, b"3"))
+    info += b"".join(number(field, field) for field in range(5, 13))
+    refused = text(1, b"login") + text(2, b"anna") + number(3, 5) + number(4, 1)
+    yield number(1, 9) + text(9, text(1, b"l.toml") + text(2, info) + text(3, refused))
 
 
 def frames():

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <fstream>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/hostile.h"
 #include "client/access.h"
+#include "limits/limits_file.h"
 
 namespace palena::server {
 namespace {
@@ -32,7 +34,12 @@ RunningServer::RunningServer(const base::Clock& clock, const ServerSettings& set
   auto runtime = node::Runtime::Open(options, clock, nullptr, base::TestCapacities());
   PALENA_CHECK(runtime.ok());
   runtime_ = *std::move(runtime);
+  const std::vector<net::Loop*> loops = runtime_->loops();
+  limits_ = std::make_unique<limits::LimitService>(
+      runtime_->engine(), std::vector<base::Executor*>(loops.begin(), loops.end()));
+  UseLimits(settings.limits);
   NativeServerOptions server_options;
+  server_options.limits = limits_.get();
   server_options.address = {"127.0.0.1", 0};
   server_options.connections_max = settings.connections_max;
   auto server = NativeServer::Open(server_options, *runtime_);
@@ -43,6 +50,12 @@ RunningServer::RunningServer(const base::Clock& clock, const ServerSettings& set
 RunningServer::~RunningServer() {
   server_->StopAccepting();
   runtime_->Stop(5'000);
+}
+
+void RunningServer::UseLimits(const std::string& text) {
+  auto set = limits::ParseLimits(text, "limits.toml");
+  PALENA_CHECK(set.ok());
+  limits_->Install(*std::move(set));
 }
 
 std::uint64_t RunningServer::Closed(net::CloseReason reason) const {

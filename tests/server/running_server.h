@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "limits/limit_service.h"
 #include "net/session.h"
 #include "node/runtime.h"
 #include "palena/client.h"
@@ -18,6 +19,7 @@ struct ServerSettings {
   unsigned shards = 1;
   bool fast_path = true;
   std::size_t connections_max = base::kConnectionsMax;
+  std::string limits = {};  // text of a file of named limits
 };
 
 // A node with its native server in this process, on a port of 127.0.0.1, persistent keys in memory.
@@ -31,6 +33,9 @@ class RunningServer {
   net::ListenerStats stats() const { return server_->stats(); }
   std::uint64_t Closed(net::CloseReason reason) const;
 
+  // Another file of named limits in the place of the present one.
+  void UseLimits(const std::string& text);
+
   // A well-behaved client of it.
   std::unique_ptr<Client> Connect() const;
   // A counter of `info`, asked for by `client`. With one shard its answer also means that whatever
@@ -41,6 +46,7 @@ class RunningServer {
 
  private:
   std::unique_ptr<node::Runtime> runtime_;
+  std::unique_ptr<limits::LimitService> limits_;
   std::unique_ptr<NativeServer> server_;
 };
 

@@ -3,12 +3,15 @@
 // Messages that the tests of this room share.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/request.h"
 #include "model/result.h"
+#include "model/take.h"
+#include "wire/limit_codec.h"
 #include "wire/payload.h"
 
 namespace palena::wire {
@@ -74,6 +77,57 @@ inline std::vector<model::Result> ResultsOfAllShapes() {
 #undef X
   results.back().applied = model::Applied::kUnknown;
   return results;
+}
+
+inline model::TakeRequest SampleTake() {
+  static const std::vector<model::TakePart> parts = {{"subject", "anna"}, {"path", "a/\xFF"}, {}};
+  static const std::vector<model::TakeWish> wishes = {
+      {"login", parts, 1, ""},
+      {"daily", std::span(parts).first(1), 250, ""},
+      {"slots", {}, 0, "worker 7"},
+  };
+  return {model::TakeMode::kPeek, wishes, 300};
+}
+
+// A decision of two limits, a bare yes, and a node that cannot decide.
+inline std::vector<model::TakeAnswer> TakeAnswersOfAllShapes() {
+  std::vector<model::TakeAnswer> answers(3);
+  model::TakeAnswer& refused = answers[0];
+  refused.retry_after_ms = model::kNeverFits;
+  refused.records.push_back({"login", true, 10, 3, 0, 1'700'000'060'000, 60'000, true});
+  refused.records.push_back(
+      {"daily", false, 100, 0, model::kNeverFits, 1'700'000'060'000, 0, false});
+  refused.stamp = {hlc::HybridTime::FromNs(1'700'000'000'123'456'789), 7};
+  answers[1].is_allowed = true;
+  answers[1].applied = model::Applied::kYes;
+  model::TakeAnswer& undecided = answers[2];
+  undecided.fault = model::TakeFault::kUndecided;
+  undecided.code = model::Code::kOutOfMemory;
+  undecided.reason = "Limit login: no room";
+  undecided.line = 4;
+  undecided.retry_after_ms = 1'000;
+  undecided.applied = model::Applied::kUnknown;
+  return answers;
+}
+
+inline LimitList SampleLimitList() {
+  LimitList list;
+  list.file = "limits.toml";
+  list.limits.push_back({"login",
+                         "fixed_window",
+                         "rl:{subject}",
+                         {{"limit", "10"}, {"window_ms", "60000"}},
+                         true,
+                         true,
+                         true,
+                         true,
+                         1,
+                         2,
+                         3,
+                         UINT64_MAX});
+  list.limits.emplace_back();
+  list.refused.push_back({"login", "anna\xFF", 7, 2});
+  return list;
 }
 
 }  // namespace palena::wire
