@@ -9,6 +9,7 @@
 
 #include "app/cli_batch.h"
 #include "app/cli_json.h"
+#include "app/cli_limits.h"
 #include "app/cli_line_source.h"
 #include "app/cli_parameters.h"
 #include "app/cli_repl.h"
@@ -113,6 +114,8 @@ ExitStatus RunCommand(Client& client, const CliOptions& options, const std::stri
       return Ping(client, options, printer);
     case Command::kInfo:
       return ShowInfo(client, options, printer);
+    case Command::kLimits:
+      return RunLimits(client, options.limits, RunOptions(options), options.json, printer);
     case Command::kRepl:
     case Command::kNone:
       return Interact(client, options, in, printer);
@@ -129,6 +132,9 @@ ExitStatus RunCli(const CliOptions& options, std::istream& in, const Printer& pr
                 << std::endl;
     return kExitUsage;
   }
+  const bool is_check =
+      options.command == Command::kLimits && options.limits.action == LimitsAction::kCheck;
+  if (is_check) return CheckLimits(options.limits, options.json, printer);
   StatusOr<std::string> file_text(std::string{});
   if (options.command == Command::kRun) {
     file_text = ReadScriptFile({options.file, options.persistent}, in);

@@ -22,6 +22,7 @@ Examples:
   palena eval 'eset @k 1 nx ex 60000' -p k=job   take a lock for a minute, in memory
   palena run scripts/recipes/fixed_window.pal -p counter_key=rl:anna -p limit=10 -p expires_ms=60000
   echo '{"script":"get @k","params":{"k":"greeting"}}' | palena batch
+  palena limits take login --subject anna        charge a named limit of the node
   palena                                         an interactive session with history
 
 Exit status: 0 answered; 1 the script was errored, aborted or refused; 2 bad usage;
@@ -101,6 +102,8 @@ void AddOtherCommands(CLI::App& app, Flags& flags) {
   batch.footer(kBatchFooter);
   AddJson(AddCommand(app, flags, Command::kPing, "ping", "Measure a round trip"), flags);
   AddJson(AddCommand(app, flags, Command::kInfo, "info", "Show the node's counters"), flags);
+  AddLimitsCommand(app, flags.options.limits, flags.options.json,
+                   [&flags] { flags.options.command = Command::kLimits; });
   AddCommand(app, flags, Command::kRepl, "repl",
              "An interactive session; on a terminal the default");
 }

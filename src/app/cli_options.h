@@ -5,12 +5,13 @@
 #include <ostream>
 #include <string>
 
+#include "app/cli_limits_options.h"
 #include "app/exit_status.h"
 #include "palena/result.h"
 
 namespace palena::app {
 
-enum class Command { kNone, kRun, kEval, kBatch, kPing, kInfo, kRepl };
+enum class Command { kNone, kRun, kEval, kBatch, kPing, kInfo, kRepl, kLimits };
 
 struct CliOptions {
   Command command = Command::kNone;
@@ -22,6 +23,7 @@ struct CliOptions {
   bool json = false;
   bool persistent = false;   // run
   std::size_t pipeline = 1;  // batch
+  LimitsOptions limits;      // limits
 };
 
 struct CliParse {

@@ -21,11 +21,12 @@ struct Printer {
   bool is_terminal = false;  // then control characters of values are shown as \xHH
 
   void Print(const Result& result, std::string_view script) const;
+  // On a terminal without control characters.
+  std::string Shown(std::string_view bytes) const;
 
  private:
   void PrintAnswer(const Result& result) const;
   void PrintFailure(const Result& result, std::string_view script) const;
-  std::string Shown(std::string_view bytes) const;
 };
 
 // Line `number` (from 1) of a text, without its line break; empty beyond the end.

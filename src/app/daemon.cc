@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "app/named_limits.h"
 #include "app/stop_signals.h"
 #include "base/capacities.h"
 #include "base/clock.h"
@@ -89,10 +90,13 @@ base::Status NameListen(const base::Status& status) {
 }  // namespace
 
 int RunDaemon(const DaemonOptions& options) {
-  const StopSignals stop = StopSignals::Block();
+  StopSignals stop = StopSignals::Block();
+  if (!options.limits.empty()) stop.BlockHangup();
   std::signal(SIGPIPE, SIG_IGN);
   base::StatusOr<net::Address> address = ListenAddress(options);
   if (!address.ok()) return Complain(address.status());
+  base::StatusOr<NamedLimits> named = NamedLimits::Read(options.limits);
+  if (!named.ok()) return Complain(named.status());
 
   const base::SystemClock clock;
   const auto capacities = options.is_hostile ? base::Capacities::Hostile() : base::Capacities{};
@@ -100,11 +104,13 @@ int RunDaemon(const DaemonOptions& options) {
   if (options.is_hostile) node_options.fast_path = false;
   auto runtime = node::Runtime::Open(node_options, clock, DieOfFailedLog, capacities);
   if (!runtime.ok()) return Complain(runtime.status());
+  named->Serve(**runtime);
 
   server::NativeServerOptions server_options;
   server_options.address = *address;
   server_options.connections_max = options.connections_max;
   server_options.server_version = PALENA_VERSION;
+  server_options.limits = &named->service();
   auto server = server::NativeServer::Open(server_options, **runtime);
   if (!server.ok()) {
     (*runtime)->Stop(kDrainPatienceMs);
@@ -116,7 +122,7 @@ int RunDaemon(const DaemonOptions& options) {
     return Complain(printed);
   }
 
-  stop.Wait();
+  while (stop.WaitForHangup()) named->Reload();
   ExitOnSecondSignal(stop);
   (*server)->StopAccepting();
   if (!(*runtime)->Stop(kDrainPatienceMs)) {

@@ -31,11 +31,17 @@ constexpr const char* kExamples =
     "  palenad --config palena.toml                   options from a file, whose keys are their "
     "names:\n"
     "                                                   listen = \"127.0.0.1:7400\"\n"
+    "  palenad --limits limits.toml                   named limits: palena limits take NAME\n"
     "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
 
 // Without a directory nothing would be kept; a node without one is for embedders only.
 std::string RefuseEmpty(const std::string& directory) {
   return directory.empty() ? "the directory's name is empty" : "";
+}
+
+// Somebody meant a file: without one there would be no limits.
+std::string RefuseNoFile(const std::string& file) {
+  return file.empty() ? "the file's name is empty; leave the flag out for no limits" : "";
 }
 
 void AddRetention(CLI::App& app, NodeOptions& options) {
@@ -56,6 +62,10 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
   app.add_option("--listen", options.listen, "address to serve on; port 0 picks a free one")
       ->type_name("HOST:PORT")
       ->capture_default_str();
+  app.add_option("--limits", options.limits,
+                 "named limits, a TOML file (docs/named_limits.md); SIGHUP reads it again")
+      ->check(CLI::Validator(RefuseNoFile, "", "file"))
+      ->type_name("FILE");
   app.add_option("--data-dir", options.node.data_dir,
                  "where persistent keys live; made when missing")
       ->check(CLI::Validator(RefuseEmpty, "", "directory"))

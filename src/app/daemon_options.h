@@ -12,6 +12,7 @@ namespace palena::app {
 // What the flags of palenad (or its --config file) say.
 struct DaemonOptions {
   std::string listen = "127.0.0.1:7400";
+  std::string limits;  // file of named limits; empty: there are none
   bool is_insecure = false;
   std::size_t connections_max = base::kConnectionsMax;
   NodeOptions node;

@@ -34,11 +34,42 @@ class HelpFormat final : public CLI::Formatter {
   }
 };
 
-std::vector<CLI::App*> AllCommands(CLI::App& app) {
+std::vector<CLI::App*> CommandsOf(CLI::App& app) {
   return app.get_subcommands([](CLI::App*) { return true; });
 }
 
+// Those that do something themselves: `limits` alone does not, `limits take` does.
+std::vector<CLI::App*> AllCommands(CLI::App& app) {
+  std::vector<CLI::App*> all;
+  for (CLI::App* command : CommandsOf(app)) {
+    const std::vector<CLI::App*> below = AllCommands(*command);
+    all.insert(all.end(), below.begin(), below.end());
+    if (below.empty()) all.push_back(command);
+  }
+  return all;
+}
+
+// The last of the commands that were given.
+CLI::App& Chosen(CLI::App& app) {
+  CLI::App* chosen = &app;
+  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  return *chosen;
+}
+
+// As it is written behind the program: "limits take".
+std::string NameOf(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  const bool is_first = parent == nullptr || parent->get_parent() == nullptr;
+  return is_first ? command.get_name() : NameOf(*parent) + " " + command.get_name();
+}
+
 std::vector<std::string> NamesOf(const std::vector<CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(NameOf(*command));
+  return names;
+}
+
+std::vector<std::string> OwnNamesOf(const std::vector<CLI::App*>& commands) {
   std::vector<std::string> names;
   for (const CLI::App* command : commands) names.push_back(command->get_name());
   return names;
@@ -62,32 +93,29 @@ std::vector<std::string> FlagNames(const CLI::App& app) {
 std::string ExplainFlag(CLI::App& app, const std::string& flag) {
   std::vector<CLI::App*> takers = AllCommands(app);
   std::erase_if(takers, [&](const CLI::App* command) { return !Takes(*command, flag); });
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& command = Chosen(app);
   if (takers.empty()) {
     std::vector<std::string> known = FlagNames(app);
-    for (const CLI::App* command : chosen) {
-      for (const std::string& name : FlagNames(*command)) known.push_back(name);
-    }
+    for (const std::string& name : FlagNames(command)) known.push_back(name);
     return absl::StrCat("unknown flag ", flag, base::DidYouMean(flag, known));
   }
-  if (chosen.empty()) {
+  if (&command == &app) {
     return absl::StrCat(
         flag, " stands behind a command that takes it: ", absl::StrJoin(NamesOf(takers), ", "));
   }
-  const CLI::App& command = *chosen.front();
   if (Takes(command, flag)) {
-    return absl::StrCat(flag, " stands behind its command: ", app.get_name(), " ",
-                        command.get_name(), " ", flag);
+    return absl::StrCat(flag, " stands behind its command: ", app.get_name(), " ", NameOf(command),
+                        " ", flag);
   }
-  return absl::StrCat(command.get_name(), " takes no ", flag,
+  return absl::StrCat(NameOf(command), " takes no ", flag,
                       "; these commands do: ", absl::StrJoin(NamesOf(takers), ", "));
 }
 
 std::string ExplainExtras(CLI::App& app) {
   const std::string word = app.remaining(/*recurse=*/true).front();
   if (word.starts_with('-')) return ExplainFlag(app, word.substr(0, word.find('=')));
-  const std::vector<std::string> commands = NamesOf(AllCommands(app));
-  if (!commands.empty() && app.get_subcommands().empty()) {
+  const std::vector<std::string> commands = OwnNamesOf(CommandsOf(Chosen(app)));
+  if (!commands.empty()) {
     return absl::StrCat("unknown command \"", word, "\"", base::DidYouMean(word, commands),
                         "; the commands are ", absl::StrJoin(commands, ", "));
   }
@@ -97,8 +125,7 @@ std::string ExplainExtras(CLI::App& app) {
 // A flag without its value, or given twice.
 std::string ExplainMismatch(CLI::App& app, const std::string& message) {
   const std::string name = message.substr(0, message.find(':'));
-  std::vector<CLI::App*> places = app.get_subcommands();
-  places.push_back(&app);
+  const std::vector<CLI::App*> places = {&Chosen(app), &app};
   for (const CLI::App* place : places) {
     const CLI::Option* const option = place->get_option_no_throw(name);
     if (option == nullptr) continue;
@@ -110,7 +137,20 @@ std::string ExplainMismatch(CLI::App& app, const std::string& message) {
   return message;
 }
 
+// Behind a command that only leads to others there must be one of them.
+std::string ExplainMissing(CLI::App& app, const std::string& message) {
+  const std::vector<std::string> commands = OwnNamesOf(CommandsOf(Chosen(app)));
+  if (commands.empty()) return message;
+  const std::vector<std::string> rest = app.remaining(/*recurse=*/true);
+  if (!rest.empty()) return ExplainExtras(app);
+  return absl::StrCat(NameOf(Chosen(app)),
+                      " needs a command behind it: ", absl::StrJoin(commands, ", "));
+}
+
 std::string Explain(CLI::App& app, const CLI::Error& error) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return ExplainMissing(app, error.what());
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return ExplainExtras(app);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return ExplainMismatch(app, error.what());

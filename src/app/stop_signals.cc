@@ -15,7 +15,20 @@ StopSignals StopSignals::Block() {
   sigaddset(&stop.signals_, SIGTERM);
   sigaddset(&stop.signals_, SIGINT);
   pthread_sigmask(SIG_BLOCK, &stop.signals_, nullptr);
+  stop.all_signals_ = stop.signals_;
   return stop;
+}
+
+void StopSignals::BlockHangup() {
+  sigaddset(&all_signals_, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &all_signals_, nullptr);
+}
+
+bool StopSignals::WaitForHangup() const {
+  int signal = 0;
+  while (sigwait(&all_signals_, &signal) != 0) {
+  }
+  return signal == SIGHUP;
 }
 
 void StopSignals::Wait() const {

@@ -86,7 +86,7 @@ std::string Complaint(std::vector<const char*> arguments) {
 TEST(CliOptionsTest, AnUnknownCommandIsNamedBesideThoseThatThereAre) {
   const std::string complaint = Complaint({"evl", "get a"});
   EXPECT_THAT(complaint, HasSubstr("unknown command \"evl\"; did you mean eval?"));
-  EXPECT_THAT(complaint, HasSubstr("run, eval, batch, ping, info, repl"));
+  EXPECT_THAT(complaint, HasSubstr("run, eval, batch, ping, info, limits, repl"));
 }
 
 TEST(CliOptionsTest, AFlagInTheWrongPlaceIsToldItsPlace) {
