@@ -5,6 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import check_faults
 import check_headers
 import check_layers
 import check_readme
@@ -219,6 +220,35 @@ class ReadmeTest(TreeTest):
         self.assertIn("README.md:2", self.readme("\n```\nmake build\nmake bild\n```\n")[0])
         self.assertIn("docs/wires.md", self.readme("see `docs/wires.md`.\n")[0])
         self.assertIn("palena-x", self.readme("`build/release/bin/palena-x`\n")[0])
+
+
+class FaultsTest(TreeTest):
+    ROW = "| A-1 | it broke | held by `GoodTest.Holds` | `tests/a/` |\n"
+
+    def faults(self, *rows):
+        return self.findings(check_faults.check, {
+            "docs/faults.md": "| id |\n|---|\n" + "".join(rows),
+            "tests/faults/reports.txt": "# ids\nA-1\nA-2\n",
+            "tests/a/a_test.cc": "TEST_P(GoodTest, Holds) {\n}\nTEST(GoodTest,\n     HoldsToo) {\n}\n"})
+
+    def test_a_verdict_names_tests_that_there_are_or_a_reason(self):
+        other = "| A-2 | it broke | {} | |\n"
+        for verdict in ("held by `GoodTest.HoldsToo`: why", "cannot apply: no such thing",
+                        "was wrong, mended in `src/a.cc`: `GoodTest.Holds`"):
+            self.assertEqual(self.faults(self.ROW, other.format(verdict)), [], verdict)
+        for verdict in ("held by `GoodTest.Breaks`", "held by luck", "cannot apply", "fine", "",
+                        "held by `GoodTest.Holds`, `NoTest.Holds`", "was wrong, mended in `src/a.cc`"):
+            findings = self.faults(self.ROW, other.format(verdict))
+            self.assertEqual(len(findings), 1, verdict)
+            self.assertIn("A-2", findings[0])
+
+    def test_every_report_has_one_row_of_four_cells_and_no_other_has(self):
+        second, third = self.ROW.replace("A-1", "A-2"), self.ROW.replace("A-1", "A-3")
+        self.assertEqual(self.faults(self.ROW, second), [])
+        self.assertIn("A-2 has no row", self.faults(self.ROW)[0])
+        self.assertIn("A-3 is not in", self.faults(self.ROW, second, third)[0])
+        self.assertIn("A-2 has two rows", self.faults(self.ROW, second, second)[0])
+        self.assertIn("A-2", self.faults(self.ROW, "| A-2 | it broke | held by `GoodTest.Holds` |\n")[0])
 
 
 class TextTest(unittest.TestCase):
