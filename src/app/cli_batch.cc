@@ -1,10 +1,9 @@
 #include "app/cli_batch.h"
+#include "wire/result_json.h"
 
 #include <string>
 #include <thread>
 #include <utility>
-
-#include "app/cli_json.h"
 
 namespace palena::app {
 namespace {
@@ -68,7 +67,8 @@ BatchEnd WriteAll(std::ostream& out, AnswerQueue& queue) {
   BatchEnd end = BatchEnd::kAnswered;
   while (const std::optional<Answer> answer = queue.Take()) {
     if (end == BatchEnd::kOutputClosed) continue;
-    out << ResultJson(answer->ok() ? **answer : Unanswered(answer->status())) << '\n' << std::flush;
+    out << wire::ResultJson(answer->ok() ? **answer : Unanswered(answer->status())) << '\n'
+        << std::flush;
     if (!answer->ok()) end = BatchEnd::kNoConnection;
     if (!out) end = BatchEnd::kOutputClosed;
     const bool is_lost = answer->status().code() == StatusCode::kDeadlineExceeded;

@@ -15,6 +15,7 @@
 #include "app/cli_repl.h"
 #include "app/connection_notice.h"
 #include "app/script_file.h"
+#include "wire/result_json.h"
 
 namespace palena::app {
 namespace {
@@ -153,7 +154,7 @@ ExitStatus Execute(Client& client, const std::string& script, const CliOptions& 
   const StatusOr<Result> result = client.Execute(script, options.parameters, RunOptions(options));
   if (!result.ok()) return Fail(printer, result.status());
   if (options.json) {
-    printer.out << ResultJson(*result) << std::endl;
+    printer.out << wire::ResultJson(*result) << std::endl;
   } else {
     printer.Print(*result, script);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -42,15 +41,6 @@ std::vector<std::string> NamesOf(const Parameters& parameters) {
   names.reserve(parameters.size());
   for (const auto& [name, value] : parameters) names.push_back(name);
   return names;
-}
-
-// A line of a batch may hold a million of them.
-std::string GivenTwice(const Parameters& parameters) {
-  absl::flat_hash_set<std::string_view> seen;
-  for (const auto& [name, value] : parameters) {
-    if (!seen.insert(model::WithoutAt(name)).second) return name;
-  }
-  return {};
 }
 
 std::optional<std::vector<std::string>> ParametersOf(std::string_view script) {

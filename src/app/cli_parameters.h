@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "palena/result.h"
+#include "wire/request_json.h"
 
 namespace palena::app {
 
@@ -19,9 +20,7 @@ Parameters ParseParameters(const std::vector<std::string>& texts);
 
 std::vector<std::string> NamesOf(const Parameters& parameters);
 
-// The name of a parameter that is there more than once, be it with '@' and without; empty when each
-// is there once.
-std::string GivenTwice(const Parameters& parameters);
+using wire::GivenTwice;
 
 // The parameters that a script reads, with '@', each once, in the order of the text. Nothing for a
 // text that is no script: the node will say what is wrong with it.
