@@ -177,7 +177,7 @@ void SessionImpl::Settle() {
   is_dirty_ = false;
   if (state_ != State::kOpen || !WriteOutput()) return;
   if (!close_after_flush_) return ContinueInput();
-  if (!write_open_) EndOrderly(CloseReason::kHandlerClosed);
+  if (!write_open_) EndOrderly();
 }
 
 bool SessionImpl::WriteOutput() {
@@ -226,22 +226,22 @@ void SessionImpl::OnWritten(Transfer transfer) {
 
 // Everything was sent. Closing a socket that has unread input resets the connection, and the reset
 // may overtake the last reply; so the peer is told that this side is done, and gets a moment.
-void SessionImpl::EndOrderly(CloseReason reason) {
+void SessionImpl::EndOrderly() {
   if (input_ended_) return Close(CloseReason::kPeerClosed);
   stream_->EndOutput();
   lingering_since_ns_ = loop_.NowNs();
-  Leave(reason, State::kLingering);
+  Leave(end_reason_, State::kLingering);
   input_.Clear();
   if (!read_open_) StartRead();
 }
 
-// A peer that waits for nothing but our refusal gets it; one that does not even read, does not.
+// A peer that waits for nothing but our refusal gets it, in the time that it has for any output.
 void SessionImpl::EndStalled() {
-  const bool says_something = !write_open_ && (handler_->OnInputStalled(*this), !output_.empty());
-  if (!says_something) return Close(CloseReason::kInputStalled);
-  if (!WriteOutput()) return;
-  if (write_open_) return Close(CloseReason::kInputStalled);
-  EndOrderly(CloseReason::kInputStalled);
+  const std::size_t before = output_.size();
+  handler_->OnInputStalled(*this);
+  if (output_.size() == before) return Close(CloseReason::kInputStalled);
+  end_reason_ = CloseReason::kInputStalled;
+  CloseAfterFlush();
 }
 
 void SessionImpl::DiscardInput(Transfer transfer) {
@@ -273,7 +273,7 @@ std::optional<CloseReason> SessionImpl::OverdueReason(std::int64_t now_ns) const
   if (!established_ && HasPassed(opened_ns_, options_.handshake_timeout_ms, now_ns)) {
     return CloseReason::kHandshakeLate;
   }
-  if (read_open_ && message_began_ns_ != 0 &&
+  if (read_open_ && message_began_ns_ != 0 && !close_after_flush_ &&
       HasPassed(message_began_ns_, options_.input_timeout_ms, now_ns)) {
     return CloseReason::kInputStalled;
   }

@@ -68,8 +68,8 @@ class SessionHandler {
   // True when there are answers in flight (the handler calls CloseAfterFlush itself when they are
   // written), false to close after the flush.
   virtual bool OnInputEnd(Session& session) = 0;
-  // Part of a message is there and the rest did not come in time: the session ends after what is
-  // written here, if it goes out at once.
+  // Part of a message is there and the rest did not come in time: the session ends, behind what is
+  // written here.
   virtual void OnInputStalled(Session& /*session*/) {}
   // The session is gone after this call.
   virtual void OnClose(Session& session, CloseReason reason) = 0;

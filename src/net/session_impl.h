@@ -80,7 +80,7 @@ class SessionImpl final : public Session, public StreamUser {
   // False when the session was closed by it.
   bool WriteOutput();
   void StartWrite();
-  void EndOrderly(CloseReason reason);
+  void EndOrderly();
   void EndStalled();
   void Leave(CloseReason reason, State state);
   void DiscardInput(Transfer transfer);
@@ -98,6 +98,7 @@ class SessionImpl final : public Session, public StreamUser {
   bool is_dirty_ = false;  // on the loop's list of sessions to settle
   bool established_ = false;
   bool close_after_flush_ = false;
+  CloseReason end_reason_ = CloseReason::kHandlerClosed;  // of closing after the flush
 
   InputBuffer input_;
   std::size_t needed_bytes_ = 0;
