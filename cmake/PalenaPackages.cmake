@@ -7,6 +7,7 @@ find_package(Asio REQUIRED)              # cmake/FindAsio.cmake
 find_package(RocksDB CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
+find_package(Boost REQUIRED)             # headers alone
 find_package(GTest REQUIRED)
 find_package(Boost REQUIRED)             # headers of whole numbers of any size; tests only
 find_package(benchmark REQUIRED)

@@ -9,7 +9,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 seconds=${FUZZ_SECONDS:-60}
-targets=${FUZZ_TARGETS:-frame request reply compile run engine bytecode}
+targets=${FUZZ_TARGETS:-frame request reply compile run engine bytecode http}
 jobs=${FUZZ_JOBS:-2}
 folder=build/fuzz
 # Less bookkeeping per allocation: twice as many inputs in the same time.
@@ -23,6 +23,7 @@ options_of() {
   case $1 in
     frame | canary) echo "-max_len=256" ;;
     request | reply) echo "-max_len=512" ;;
+    http) echo "-max_len=2048" ;;
     bytecode) echo "-max_len=512 -dict=$folder/seeds/script.dict" ;;
     *) echo "-max_len=1024 -dict=$folder/seeds/script.dict" ;;
   esac

@@ -2,22 +2,18 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-#include <cinttypes>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <thread>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "app/daemon_doors.h"
 #include "app/named_limits.h"
 #include "app/stop_signals.h"
 #include "base/capacities.h"
 #include "base/clock.h"
 #include "node/runtime.h"
-#include "server/native_server.h"
 
 namespace palena::app {
 namespace {
@@ -57,44 +53,14 @@ void ExitOnSecondSignal(const StopSignals& stop) {
   }).detach();
 }
 
-base::StatusOr<net::Address> ListenAddress(const DaemonOptions& options) {
-  base::StatusOr<net::Address> parsed = net::ParseAddress(options.listen);
-  if (!parsed.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--listen: ", parsed.status().message()));
-  }
-  net::Address address = *std::move(parsed);
-  if (!net::IsLoopback(address) && !options.is_insecure) {
-    return absl::InvalidArgumentError(
-        "--listen " + options.listen +
-        " is reachable from other machines, and there is no authentication yet: use a loopback "
-        "address, or add --insecure");
-  }
-  return address;
-}
-
-base::Status PrintReady(const server::NativeServer& server, node::Runtime& runtime) {
-  std::printf("ready listen=%s node_id=%u boot_id=%016" PRIx64 " shards=%u\n",
-              net::FormatAddress(server.address()).c_str(), unsigned{runtime.node_id()},
-              runtime.boot_id(), runtime.engine().shards());
-  if (std::fflush(stdout) == 0) return base::Ok();
-  return absl::UnavailableError(
-      absl::StrCat("the ready line cannot be written to standard output: ", std::strerror(errno)));
-}
-
-base::Status NameListen(const base::Status& status) {
-  return {status.code(), absl::StrCat("--listen: ", status.message(),
-                                      "; name another address, or stop what "
-                                      "serves there")};
-}
-
 }  // namespace
 
 int RunDaemon(const DaemonOptions& options) {
   StopSignals stop = StopSignals::Block();
   if (!options.limits.empty()) stop.BlockHangup();
   std::signal(SIGPIPE, SIG_IGN);
-  base::StatusOr<net::Address> address = ListenAddress(options);
-  if (!address.ok()) return Complain(address.status());
+  base::StatusOr<DaemonDoors> chosen = DaemonDoors::Choose(options);
+  if (!chosen.ok()) return Complain(chosen.status());
   base::StatusOr<NamedLimits> named = NamedLimits::Read(options.limits);
   if (!named.ok()) return Complain(named.status());
 
@@ -104,27 +70,21 @@ int RunDaemon(const DaemonOptions& options) {
   if (options.is_hostile) node_options.fast_path = false;
   auto runtime = node::Runtime::Open(node_options, clock, DieOfFailedLog, capacities);
   if (!runtime.ok()) return Complain(runtime.status());
+
   named->Serve(**runtime);
 
-  server::NativeServerOptions server_options;
-  server_options.address = *address;
-  server_options.connections_max = options.connections_max;
-  server_options.server_version = PALENA_VERSION;
-  server_options.limits = &named->service();
-  auto server = server::NativeServer::Open(server_options, **runtime);
-  if (!server.ok()) {
+  DaemonDoors doors = *std::move(chosen);
+  base::Status serves = doors.Open(**runtime, named->service());
+  if (serves.ok()) serves = doors.PrintReady(**runtime);
+  if (!serves.ok()) {
+    doors.BeginToStop();
     (*runtime)->Stop(kDrainPatienceMs);
-    return Complain(NameListen(server.status()));
-  }
-  if (const base::Status printed = PrintReady(**server, **runtime); !printed.ok()) {
-    (*server)->StopAccepting();
-    (*runtime)->Stop(kDrainPatienceMs);
-    return Complain(printed);
+    return Complain(serves);
   }
 
   while (stop.WaitForHangup()) named->Reload();
   ExitOnSecondSignal(stop);
-  (*server)->StopAccepting();
+  doors.BeginToStop();
   if (!(*runtime)->Stop(kDrainPatienceMs)) {
     std::fprintf(stderr, "palenad: stopped before every request was answered\n");
   }

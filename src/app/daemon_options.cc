@@ -17,7 +17,7 @@ constexpr const char* kAbout =
     "\n"
     "Ephemeral keys live in memory, persistent keys in --data-dir. When the node can serve it\n"
     "prints one line,\n"
-    "  ready listen=HOST:PORT node_id=N boot_id=HEX shards=N\n"
+    "  ready listen=HOST:PORT node_id=N boot_id=HEX shards=N [http=HOST:PORT]\n"
     "and runs until SIGTERM or SIGINT. Exit status: 0 stopped by a signal, 1 stopped at once by a\n"
     "second one, 2 bad usage or it cannot start, for which the reason is one line (the ready line\n"
     "cannot be written, for one), 3 the data directory is damaged, 4 help could not be printed,\n"
@@ -32,6 +32,7 @@ constexpr const char* kExamples =
     "names:\n"
     "                                                   listen = \"127.0.0.1:7400\"\n"
     "  palenad --limits limits.toml                   named limits: palena limits take NAME\n"
+    "  palenad --http 127.0.0.1:7480                  HTTP too: curl 127.0.0.1:7480/readyz\n"
     "Then:  palena eval 'eset hello \"world\" ex 60000'\n";
 
 // Without a directory nothing would be kept; a node without one is for embedders only.
@@ -58,6 +59,17 @@ void AddRetention(CLI::App& app, NodeOptions& options) {
       ->default_str("0s");
 }
 
+void AddHttp(CLI::App& app, DaemonOptions& options) {
+  app.add_option("--http", options.http,
+                 "address to serve HTTP on, which is off without; port 0 picks a free one")
+      ->type_name("HOST:PORT");
+  app.add_option("--http-max-connections", options.http_connections_max,
+                 "HTTP connections above are closed at once")
+      ->check(WholeNumber(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
 void AddFlags(CLI::App& app, DaemonOptions& options) {
   app.add_option("--listen", options.listen, "address to serve on; port 0 picks a free one")
       ->type_name("HOST:PORT")
@@ -66,6 +78,7 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
                  "named limits, a TOML file (docs/named_limits.md); SIGHUP reads it again")
       ->check(CLI::Validator(RefuseNoFile, "", "file"))
       ->type_name("FILE");
+  AddHttp(app, options);
   app.add_option("--data-dir", options.node.data_dir,
                  "where persistent keys live; made when missing")
       ->check(CLI::Validator(RefuseEmpty, "", "directory"))
@@ -106,7 +119,8 @@ void AddFlags(CLI::App& app, DaemonOptions& options) {
       ->type_name("on|off")
       ->default_str("on");
   app.add_flag("--insecure", options.is_insecure,
-               "allow a --listen address beyond loopback: anybody who reaches it may run scripts");
+               "allow a --listen or --http address beyond loopback: anybody who reaches it may run "
+               "scripts");
   app.add_flag("--hostile", options.is_hostile)->group("");
   AddConfigFile(app);
   app.set_version_flag("--version", "palenad " PALENA_VERSION);

@@ -13,8 +13,10 @@ namespace palena::app {
 struct DaemonOptions {
   std::string listen = "127.0.0.1:7400";
   std::string limits;  // file of named limits; empty: there are none
+  std::string http;    // empty: no HTTP
   bool is_insecure = false;
   std::size_t connections_max = base::kConnectionsMax;
+  std::size_t http_connections_max = base::kHttpConnectionsMax;
   NodeOptions node;
   // Tiny internal capacities (base/capacities.h), for tests; --help does not show it.
   bool is_hostile = false;

@@ -56,4 +56,14 @@ inline constexpr std::int64_t kHandshakeTimeoutMs = 10'000;
 inline constexpr std::int64_t kFrameTimeoutMs = 10'000;
 inline constexpr std::int64_t kOutputStallTimeoutMs = 10'000;
 
+// HTTP, beside those of every connection. A body holds a script or a value, as a frame does.
+inline constexpr std::size_t kHttpConnectionsMax = 1000;  // default of --http-max-connections
+inline constexpr std::size_t kHttpTargetBytesMax = std::size_t{8} << 10;
+inline constexpr std::size_t kHttpHeaderBytesMax = std::size_t{32} << 10;
+inline constexpr std::size_t kHttpBodyBytesMax = kRequestFrameBytesMax;
+inline constexpr std::size_t kHttpTakeBodyBytesMax = std::size_t{64} << 10;  // of POST /v1/take
+inline constexpr std::int64_t kHttpRequestTimeoutMs = 10'000;  // until all of it is there
+// Longer than proxies keep an idle connection, so that none is closed while they send.
+inline constexpr std::int64_t kHttpIdleTimeoutMs = 75'000;
+
 }  // namespace palena::base

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "server/lane.h"
 #include "server/limit_messages.h"
 #include "wire/frame.h"
 
@@ -13,9 +14,6 @@ namespace {
 
 // Between two looks at the clock.
 constexpr std::size_t kFramesPerLook = 16;
-
-// The engine calls of every session of every loop come from lanes of their own.
-constexpr int kLaneShardShift = 48;
 
 void AppendFailure(net::Session& session, std::uint64_t id, model::Code code, std::string message) {
   wire::AppendResult(session.output(), id,
@@ -45,17 +43,14 @@ void NativeDoor::OnClose(net::Session& session, net::CloseReason reason) {
   const bool has_open_requests = it->second.in_flight > 0;
   peers_.erase(it);
   // A peer that broke off gets no answers: what it asked for and has not begun is dropped.
-  if (has_open_requests && reason != net::CloseReason::kShutdown) engine_.DropLane(Lane(session));
+  if (has_open_requests && reason != net::CloseReason::kShutdown)
+    engine_.DropLane(LaneOf(shard_index_, session.id()));
 }
 
 bool NativeDoor::OnInputEnd(net::Session& session) {
   Peer& peer = peers_.at(session.id());
   peer.has_ended = true;
   return peer.in_flight > 0;
-}
-
-std::uint64_t NativeDoor::Lane(const net::Session& session) const {
-  return (std::uint64_t{shard_index_ + 1} << kLaneShardShift) | session.id();
 }
 
 net::InputVerdict NativeDoor::OnInput(net::Session& session, std::string_view input) {
@@ -197,7 +192,7 @@ bool NativeDoor::IsTake() const {
 }
 
 void NativeDoor::HandleRequest(net::Session& session, Peer& peer, std::uint64_t id) {
-  const limits::ComesFrom from{shard_index_, Lane(session)};
+  const limits::ComesFrom from{shard_index_, LaneOf(shard_index_, session.id())};
   if (const auto* prepare = std::get_if<wire::PrepareRequest>(&message_.request)) {
     HandlePrepare(session, id, prepare->script);
   } else if (std::holds_alternative<wire::PingRequest>(message_.request)) {
@@ -245,7 +240,8 @@ void NativeDoor::HandlePrepare(net::Session& session, std::uint64_t id, std::str
 void NativeDoor::HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
                                const model::RequestView& request) {
   ++peer.in_flight;
-  const bool waits = shard_.Execute({request, {this, session.id(), id}, Lane(session)});
+  const bool waits =
+      shard_.Execute({request, {this, session.id(), id}, LaneOf(shard_index_, session.id())});
   // A frame that has its answer, or its run elsewhere, cannot be unread, nor can those before it.
   if (!waits) shard_.AdmitAll();
 }

@@ -92,7 +92,6 @@ class NativeDoor final : public net::SessionHandler,
   void Answer(std::uint64_t session_id, Append append);
   // One answer of `peer` has been written.
   void Answered(net::Session& session, Peer& peer);
-  std::uint64_t Lane(const net::Session& session) const;
 
   const DoorOptions options_;
   engine::Engine& engine_;

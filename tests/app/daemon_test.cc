@@ -52,6 +52,23 @@ TEST(DaemonTest, SaysInOneLineThatItCanServe) {
   EXPECT_EQ(daemon.Palena({"ping"}).status, 0);
 }
 
+TEST(DaemonTest, ServesHttpWhenAskedToAndSaysWhere) {
+  const Daemon daemon({"--shards", "2", "--http", "127.0.0.1:0"});
+  EXPECT_THAT(daemon.ready(), MatchesRegex("ready listen=[0-9.:]+ node_id=1 boot_id=[0-9a-f]+ "
+                                           "shards=2 http=127\\.0\\.0\\.1:[0-9]+"));
+  EXPECT_THAT(daemon.ready(), Not(HasSubstr("http=" + daemon.address())));
+}
+
+TEST(DaemonTest, RefusesHttpWhereItMayNotServe) {
+  const Daemon daemon({"--http", "127.0.0.1:0"});
+  const std::string taken = daemon.ready().substr(daemon.ready().find("http=") + 5);
+  ExpectRefusesFlags({"--listen", "127.0.0.1:0", "--http", taken},
+                     "--http: cannot listen on " + taken);
+  ExpectRefusesFlags({"--http", "0.0.0.0:0"}, "--insecure");
+  ExpectRefusesFlags({"--http", "80"}, "--http: \"80\" is no address");
+  ExpectRefusesFlags({"--http-max-connections", "0"}, "--http-max-connections");
+}
+
 TEST(DaemonTest, HelpAndVersionAreAnsweredWithoutANode) {
   const Ended help = RunToEnd("palenad", {"--help"});
   EXPECT_EQ(help.status, 0);

@@ -154,6 +154,28 @@ def frames():
             yield bytes([0, piece_bytes]) + stream[:-1]
 
 
+def http_streams():
+    """Requests that the HTTP door serves, and some that it must refuse."""
+
+    def request(line, headers=(), body=""):
+        head = [line + " HTTP/1.1", "Host: p", *headers]
+        if body:
+            head.append(f"Content-Length: {len(body)}")
+        return "\r\n".join([*head, "", body])
+
+    execute = request("POST /v1/execute", body='{"script":"get @k","params":{"k":1},"timeout_ms":9}')
+    many = '{"limits":[{"name":"a","subject":"s","parts":{"p":"/"},"cost":2,"owner":"o"}],"timeout_ms":5}'
+    part = ("Palena-Part-path: /a?b=c", "Origin: x", "Connection: close")
+    chunks = "3;x=y\r\nabc\r\n0\r\nTrailer: 1\r\n\r\n"
+    yield request("GET /v1/limits/log%20in/take?subject=a%2Fb&cost=3&deny_status=403&user+type=x", part)
+    yield request("HEAD http://host/healthz?a&a=1") + request("GET /metrics")
+    yield execute + request("POST /v1/take?deny_status=503", body=many)
+    yield request("DELETE /v1/limits/login/subjects/%zz") + execute
+    yield "\r\n" + request("POST /x", ("Transfer-Encoding: chunked", "Expect: 100-continue")) + chunks
+    yield "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nPRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+    yield request("POST /x", ("Content-Length: 5", "Transfer-Encoding: gzip, chunked")) + chunks
+
+
 def seeds():
     for story in stories():
         yield "run", run_input(story)
@@ -165,6 +187,9 @@ def seeds():
     for target, inputs in (("request", requests()), ("reply", replies()), ("frame", frames())):
         for data in inputs:
             yield target, data
+    for stream in http_streams():
+        for piece_bytes in (0, 6):
+            yield "http", bytes([piece_bytes]) + stream.encode()
     yield "canary", b"PxAx"
 
 
