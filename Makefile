@@ -31,14 +31,19 @@ demo: setup build/release/build.ninja ## start a node and run the recipes over T
 	cmake --build --preset release -j $(JOBS) --target palenad palena palena-bench
 	@LIMIT=$(LIMIT) scripts/demo.sh
 
-test: setup lint build ## lint, build and run every test
+# Some tests need programs that nothing built needs: packages_test.txt.
+.PHONY: test-setup
+test-setup: setup
+	@scripts/dev/setup.sh packages_test.txt
+
+test: setup test-setup lint build ## lint, build and run every test
 	ctest --preset release -j2
 
-test-asan: setup build/asan/build.ninja ## the tests under address and undefined sanitizers
+test-asan: setup test-setup build/asan/build.ninja ## the tests under address and undefined sanitizers
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j2
 
-test-tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
+test-tsan: setup test-setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	cmake --build --preset tsan -j $(JOBS)
 	ctest --preset tsan -j2
 
@@ -91,6 +96,15 @@ bench-limits: setup build/release/build.ninja ## each limiter over TCP beside th
 	cmake --build --preset release -j $(JOBS) --target palenad palena-bench limits_bench
 	build/release/bin/limits_bench --benchmark_min_time=0.2
 	scripts/dev/bench_limits.py
+
+# wrk: packages_bench.txt, for this target only.
+.PHONY: bench-http-setup bench-http
+bench-http-setup: setup
+	@scripts/dev/setup.sh packages_bench.txt
+
+bench-http: bench-http-setup build/release/build.ninja ## takes over HTTP beside the native protocol
+	cmake --build --preset release -j $(JOBS) --target palenad palena-bench
+	scripts/dev/bench_http.py
 
 lint: setup ## check format, layers, sizes and documents
 	scripts/dev/lint.sh
