@@ -65,7 +65,7 @@ std::optional<HttpFailure> AddParts(const HttpTarget& target, const HttpRequest&
     if (IsPart(name)) parts.push_back({name, value});
   }
   for (const auto& [name, value] : request.part_headers) {
-    const auto same = [&](const TakePart& part) { return part.name == std::string_view(name); };
+    const auto same = [&part_name = name](const TakePart& part) { return part.name == part_name; };
     if (!IsPart(name)) {
       return Malformed(
           absl::StrCat("\"", name, "\" cannot be given by a header; it is a parameter"));
