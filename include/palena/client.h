@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include "palena/many.h"
 #include "palena/result.h"
 #include "palena/status.h"
 
@@ -49,6 +50,7 @@ struct ServerInfo {
 class Client {
  public:
   using ResultCallback = std::function<void(StatusOr<Result>)>;
+  using ManyCallback = std::function<void(StatusOr<ManyResult>)>;
 
   // Connects and shakes hands; kUnavailable naming the address when nobody answers.
   static StatusOr<std::unique_ptr<Client>> Connect(const ClientOptions& options);
@@ -63,6 +65,10 @@ class Client {
   // Runs a script; `done` is called exactly once, on the client's thread, and must not block.
   void ExecuteAsync(std::string_view script, const Parameters& parameters, ResultCallback done,
                     const ExecuteOptions& options = {});
+
+  // Runs several scripts as one, all or none (many.h). Blocking, and with a callback, as above.
+  StatusOr<ManyResult> ExecuteMany(const Many& many);
+  void ExecuteManyAsync(const Many& many, ManyCallback done);
 
   // Round trip without a script, in microseconds.
   StatusOr<std::int64_t> Ping();

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <utility>
 
+#include "palena/many.h"
 #include "palena/options.h"
 #include "palena/result.h"
 #include "palena/status.h"
@@ -56,6 +57,7 @@ class Node {
   // undefined in the script; more than it has parameters is refused (MALFORMED).
   using Values = std::span<const std::string_view>;
   using Callback = std::function<void(Result)>;
+  using ManyCallback = std::function<void(ManyResult)>;
 
   // Recovers the data directory and starts the shards. Errors: kInvalidArgument (an option),
   // kFailedPrecondition (directory in use by another process), kPermissionDenied, kDataLoss.
@@ -84,6 +86,10 @@ class Node {
   // returns.
   void ExecuteAsync(std::string_view script, const Parameters& parameters, Callback done);
   void ExecuteAsync(const PreparedProgram& program, Values values, Callback done);
+
+  // Runs several scripts as one, all or none (many.h). Blocking, and with a callback, as above.
+  ManyResult ExecuteMany(const Many& many);
+  void ExecuteManyAsync(const Many& many, ManyCallback done);
 
   // With kInline: does what is due, for about a millisecond (a synced write takes as long as it
   // takes), and tells after how long it should be called again: at once (0) when more is due, and

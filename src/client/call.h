@@ -8,6 +8,7 @@
 #include "absl/functional/any_invocable.h"
 #include "base/status.h"
 #include "model/take.h"
+#include "palena/many.h"
 #include "palena/named_limits.h"
 #include "palena/result.h"
 #include "wire/codec.h"
@@ -19,7 +20,15 @@ namespace palena::client {
 // hears of it exactly once.
 class Call {
  public:
-  enum class Kind : std::uint8_t { kExecute, kPing, kInfo, kTake, kResetLimit, kListLimits };
+  enum class Kind : std::uint8_t {
+    kExecute,
+    kExecuteMany,
+    kPing,
+    kInfo,
+    kTake,
+    kResetLimit,
+    kListLimits,
+  };
   using Done = absl::AnyInvocable<void(base::StatusOr<wire::ServerMessage>)>;
 
   Call(Kind kind_of_call, Done done) : kind(kind_of_call), done_(std::move(done)) {}
@@ -38,11 +47,12 @@ class Call {
   std::string script;                             // kExecute; kept to send the text again
   Parameters parameters;                          // kExecute
   std::int64_t timeout_ms = 0;                    // kExecute: of the run on the server
+  Many many;                                      // kExecuteMany
   model::TakeMode mode = model::TakeMode::kTake;  // kTake
   std::vector<LimitRequest> limits;               // kTake; of kResetLimit one
   std::int64_t deadline_ns = 0;                   // steady time at which the caller gives up
   std::uint64_t id = 0;                           // on the wire; 0: not sent yet
-  bool sent_by_program_id = false;
+  bool sent_by_program_id = false;                // at least one of its programs
 
  private:
   Done done_;

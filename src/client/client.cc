@@ -37,6 +37,30 @@ StatusOr<Result> ToResult(const Reply& reply) {
   return model::ToPublic(*result);
 }
 
+StatusOr<ManyResult> ToManyResult(const Reply& reply) {
+  if (!reply.ok()) return model::ToPublic(reply.status());
+  const auto* result = std::get_if<model::Result>(&reply->reply);
+  if (result == nullptr) return Unexpected(*reply);
+  ManyResult many;
+  model::ToPublic(*result, many);
+  return many;
+}
+
+std::unique_ptr<Call> ExecuteCall(std::string_view script, const Parameters& parameters,
+                                  const ExecuteOptions& options, Call::Done done) {
+  auto call = std::make_unique<Call>(Call::Kind::kExecute, std::move(done));
+  call->script = script;
+  call->parameters = parameters;
+  call->timeout_ms = options.timeout_ms;
+  return call;
+}
+
+std::unique_ptr<Call> ManyCallOf(const Many& many, Call::Done done) {
+  auto call = std::make_unique<Call>(Call::Kind::kExecuteMany, std::move(done));
+  call->many = many;
+  return call;
+}
+
 StatusOr<Metrics> ToMetrics(const Reply& reply) {
   if (!reply.ok()) return model::ToPublic(reply.status());
   const auto* info = std::get_if<wire::InfoReply>(&reply->reply);
@@ -93,30 +117,11 @@ class Client::Impl {
     return first_attempt_.get_future().get();
   }
 
-  void Start(Call::Kind kind, std::string_view script, const Parameters& parameters,
-             const ExecuteOptions& options, Call::Done done) {
-    auto call = std::make_unique<Call>(kind, std::move(done));
-    call->script = script;
-    call->parameters = parameters;
-    call->timeout_ms = options.timeout_ms;
-    Start(std::move(call));
-  }
   void Start(std::unique_ptr<Call> call) {
     loop_.Post([this, call = std::move(call)]() mutable { pipeline_.Add(std::move(call)); });
   }
 
-  // Starts a call of this kind and waits for its answer.
-  Reply Wait(Call::Kind kind) { return Wait(kind, {}, {}, {}); }
-  Reply Wait(Call::Kind kind, std::string_view script, const Parameters& parameters,
-             const ExecuteOptions& options) {
-    return Wait([&](Call::Done done) {
-      auto call = std::make_unique<Call>(kind, std::move(done));
-      call->script = script;
-      call->parameters = parameters;
-      call->timeout_ms = options.timeout_ms;
-      return call;
-    });
-  }
+  // Starts the call that `make` makes of an end, and waits for its answer.
   Reply Wait(const std::function<std::unique_ptr<Call>(Call::Done)>& make) {
     if (loop_.IsCurrent()) {
       return absl::FailedPreconditionError(
@@ -129,6 +134,9 @@ class Client::Impl {
       promise.set_value(std::move(reply));
     }));
     return answer.get();
+  }
+  Reply Wait(Call::Kind kind) {
+    return Wait([kind](Call::Done done) { return std::make_unique<Call>(kind, std::move(done)); });
   }
 
   std::int64_t NowNs() const { return clock_.SteadyNs(); }
@@ -206,13 +214,25 @@ Reply client::Access::Wait(Client& client,
 
 StatusOr<Result> Client::Execute(std::string_view script, const Parameters& parameters,
                                  const ExecuteOptions& options) {
-  return ToResult(impl_->Wait(Call::Kind::kExecute, script, parameters, options));
+  return ToResult(impl_->Wait(
+      [&](Call::Done done) { return ExecuteCall(script, parameters, options, std::move(done)); }));
 }
 
 void Client::ExecuteAsync(std::string_view script, const Parameters& parameters,
                           ResultCallback done, const ExecuteOptions& options) {
-  impl_->Start(Call::Kind::kExecute, script, parameters, options,
-               [done = std::move(done)](const Reply& reply) { done(ToResult(reply)); });
+  impl_->Start(
+      ExecuteCall(script, parameters, options,
+                  [done = std::move(done)](const Reply& reply) { done(ToResult(reply)); }));
+}
+
+StatusOr<ManyResult> Client::ExecuteMany(const Many& many) {
+  return ToManyResult(
+      impl_->Wait([&](Call::Done done) { return ManyCallOf(many, std::move(done)); }));
+}
+
+void Client::ExecuteManyAsync(const Many& many, ManyCallback done) {
+  impl_->Start(ManyCallOf(
+      many, [done = std::move(done)](const Reply& reply) { done(ToManyResult(reply)); }));
 }
 
 StatusOr<std::int64_t> Client::Ping() {

@@ -1,6 +1,7 @@
 #include "client/pipeline.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,23 @@ std::vector<model::ParameterView> BySlot(const Parameters& parameters,
     if (given != parameters.end()) views.push_back({{}, static_cast<int>(slot), given->second});
   }
   return views;
+}
+
+// By its id, when the server has the program, and by its text otherwise. Refers to `parameters`,
+// which are filled in, and to the rest.
+model::RequestView RequestOf(const std::string& script, const Parameters& given,
+                             const KnownPrograms::Program* program,
+                             std::vector<model::ParameterView>& parameters) {
+  model::RequestView request;
+  if (program != nullptr) {
+    request.program_id = program->id;
+    parameters = BySlot(given, program->parameters);
+  } else {
+    request.script = script;
+    parameters = ByName(given);
+  }
+  request.parameters = parameters;
+  return request;
 }
 
 wire::ServerMessage TooLarge(std::size_t frame_bytes) {
@@ -131,7 +149,7 @@ bool Pipeline::Send(Calls::iterator position, bool by_text) {
     return false;
   }
   in_flight_[call.id] = position;
-  if (call.kind == Call::Kind::kExecute && !call.sent_by_program_id) PrepareOnce(call.script);
+  PrepareAll(call);
   return true;
 }
 
@@ -139,6 +157,8 @@ void Pipeline::AppendRequest(Call& call, bool by_text) {
   switch (call.kind) {
     case Call::Kind::kExecute:
       return AppendExecute(call, by_text);
+    case Call::Kind::kExecuteMany:
+      return AppendExecuteMany(call, by_text);
     case Call::Kind::kPing:
       return wire::AppendPing(connection_.output(), call.id);
     case Call::Kind::kInfo:
@@ -166,20 +186,46 @@ void Pipeline::AppendLimits(const Call& call) {
 }
 
 void Pipeline::AppendExecute(Call& call, bool by_text) {
-  const KnownPrograms::Program* program = by_text ? nullptr : programs_.Find(call.script);
-  call.sent_by_program_id = program && program->state == KnownPrograms::State::kReady;
-  const std::vector<model::ParameterView> parameters =
-      call.sent_by_program_id ? BySlot(call.parameters, program->parameters)
-                              : ByName(call.parameters);
-  model::RequestView request;
-  request.parameters = parameters;
+  const KnownPrograms::Program* program = by_text ? nullptr : ReadyProgram(call.script);
+  call.sent_by_program_id = program != nullptr;
+  std::vector<model::ParameterView> parameters;
+  model::RequestView request = RequestOf(call.script, call.parameters, program, parameters);
   request.timeout_ms = call.timeout_ms;
-  if (call.sent_by_program_id) {
-    request.program_id = program->id;
-  } else {
-    request.script = call.script;
-  }
   wire::AppendExecute(connection_.output(), call.id, request);
+}
+
+void Pipeline::AppendExecuteMany(Call& call, bool by_text) {
+  const std::size_t count = call.many.calls.size() + call.many.otherwise.size();
+  std::vector<std::vector<model::ParameterView>> parameters(count);
+  std::vector<model::CallView> views;
+  call.sent_by_program_id = false;
+  for (const auto* list : {&call.many.calls, &call.many.otherwise}) {
+    for (const ManyCall& one : *list) {
+      const KnownPrograms::Program* program = by_text ? nullptr : ReadyProgram(one.script);
+      call.sent_by_program_id |= program != nullptr;
+      views.push_back({RequestOf(one.script, one.parameters, program, parameters[views.size()]),
+                       one.is_required});
+    }
+  }
+  const std::span<const model::CallView> all = views;
+  const std::size_t calls = call.many.calls.size();
+  wire::AppendExecuteMany(connection_.output(), call.id,
+                          {all.first(calls), all.subspan(calls), call.many.timeout_ms});
+}
+
+// Null unless the server is known to have it.
+const KnownPrograms::Program* Pipeline::ReadyProgram(std::string_view script) {
+  const KnownPrograms::Program* program = programs_.Find(script);
+  const bool is_ready = program != nullptr && program->state == KnownPrograms::State::kReady;
+  return is_ready ? program : nullptr;
+}
+
+void Pipeline::PrepareAll(const Call& call) {
+  const bool is_known = call.sent_by_program_id;
+  if (call.kind == Call::Kind::kExecute && !is_known) PrepareOnce(call.script);
+  for (const auto* list : {&call.many.calls, &call.many.otherwise}) {
+    for (const ManyCall& one : *list) PrepareOnce(one.script);
+  }
 }
 
 // The first call of a text does not wait for the preparation: it takes the text along, and the
@@ -209,10 +255,19 @@ bool Pipeline::SendAgainIfUnknown(Calls::iterator position, const wire::ServerMe
   Call& call = **position;
   if (result == nullptr || result->code != model::Code::kUnknownProgram) return false;
   if (!call.sent_by_program_id) return false;
-  programs_.Forget(call.script);
+  ForgetPrograms(call, *result);
   in_flight_.erase(call.id);
   if (Send(position, /*by_text=*/true)) connection_.Flush();
   return true;
+}
+
+void Pipeline::ForgetPrograms(const Call& call, const model::Result& refusal) {
+  if (call.kind == Call::Kind::kExecute) return programs_.Forget(call.script);
+  auto place = static_cast<std::size_t>(refusal.many.has_value() ? refusal.many->failed : 0);
+  for (const auto* list : {&call.many.calls, &call.many.otherwise}) {
+    if (place < list->size()) return programs_.Forget((*list)[place].script);
+    place -= list->size();
+  }
 }
 
 std::unique_ptr<Call> Pipeline::Take(Calls::iterator position) {

@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/container/flat_hash_map.h"
 #include "base/capacities.h"
@@ -44,8 +45,12 @@ class Pipeline {
   bool Send(Calls::iterator position, bool by_text);
   void AppendRequest(Call& call, bool by_text);
   void AppendExecute(Call& call, bool by_text);
+  void AppendExecuteMany(Call& call, bool by_text);
+  const KnownPrograms::Program* ReadyProgram(std::string_view script);
+  void PrepareAll(const Call& call);
   void AppendLimits(const Call& call);
   void PrepareOnce(const std::string& script);
+  void ForgetPrograms(const Call& call, const model::Result& refusal);
   void OnPrepareReply(const std::string& script, const wire::ServerMessage& message);
   bool SendAgainIfUnknown(Calls::iterator position, const wire::ServerMessage& message);
   std::unique_ptr<Call> Take(Calls::iterator position);

@@ -91,7 +91,10 @@ void Run::BindParameters(std::size_t slots, std::span<const std::string_view> va
                          std::span<const model::ParameterView> named) {
   parameters.resize(slots);
   for (std::optional<std::string_view>& parameter : parameters) parameter.reset();
-  ReserveParameterBytes(values, named);
+  std::size_t bytes = 0;
+  for (const std::string_view value : values) bytes += value.size();
+  for (const model::ParameterView& p : named) bytes += p.value.size();
+  if (bytes > parameter_capacity_) GrowParameterBytes(bytes);
   char* next = parameter_bytes_.get();
   const auto bind = [&](std::size_t slot, std::string_view value) {
     if (slot >= parameters.size() || parameters[slot].has_value()) return;
@@ -105,12 +108,7 @@ void Run::BindParameters(std::size_t slots, std::span<const std::string_view> va
   }
 }
 
-void Run::ReserveParameterBytes(std::span<const std::string_view> values,
-                                std::span<const model::ParameterView> named) {
-  std::size_t bytes = 0;
-  for (const std::string_view value : values) bytes += value.size();
-  for (const model::ParameterView& p : named) bytes += p.value.size();
-  if (bytes <= parameter_capacity_) return;
+void Run::GrowParameterBytes(std::size_t bytes) {
   parameter_capacity_ = std::max(bytes, kFirstParameterBytes);
   parameter_bytes_ = std::make_unique_for_overwrite<char[]>(parameter_capacity_);
 }

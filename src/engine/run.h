@@ -116,8 +116,7 @@ class Run {
   }
   void BindParameters(std::size_t slots, std::span<const std::string_view> values,
                       std::span<const model::ParameterView> named);
-  void ReserveParameterBytes(std::span<const std::string_view> values,
-                             std::span<const model::ParameterView> named);
+  void GrowParameterBytes(std::size_t bytes);
   RunKeys::Parameters ParametersOf(const Series::Member& member) const {
     return RunKeys::Parameters(parameters)
         .subspan(member.first_parameter, member.program->parameters().size());

@@ -19,7 +19,7 @@ std::optional<model::ScriptError> Series::CheckSizes(const ManyCall& call) {
   const std::size_t longest = std::max(call.calls.size(), call.otherwise.size());
   if (longest <= base::kCallsMax) return std::nullopt;
   return model::ScriptError{
-      model::Code::kTooLarge,
+      model::Code::kMalformed,
       absl::StrCat("Too many calls in one list: ", longest, ", at most ", base::kCallsMax), 0, ""};
 }
 

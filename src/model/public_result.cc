@@ -100,6 +100,16 @@ void ToPublic(const Result& from, palena::Result& into) {
   into.applied = static_cast<palena::Applied>(from.applied);
 }
 
+void ToPublic(const Result& from, palena::ManyResult& into) {
+  into = {};
+  ToPublic(from, into.verdict);
+  if (!from.many.has_value()) return;
+  for (const Result& one : from.many->calls) into.calls.push_back(ToPublic(one));
+  for (const Result& one : from.many->otherwise) into.otherwise.push_back(ToPublic(one));
+  into.refused.assign(from.many->refused.begin(), from.many->refused.end());
+  if (from.many->failed >= 0) into.failed = static_cast<std::size_t>(from.many->failed);
+}
+
 palena::Status ToPublic(const base::Status& status) {
   if (status.ok()) return {};
   return {ToPublic(status.code()), std::string(status.message())};

@@ -37,9 +37,18 @@ engine::ReplyTo InlineNode::Answer::Await(Result& into) {
   return {this, 0, ++awaited_};
 }
 
+engine::ReplyTo InlineNode::Answer::Await(ManyResult& into) {
+  many_ = &into;
+  return Await(into.verdict);
+}
+
 void InlineNode::Answer::OnResult(std::uint64_t, std::uint64_t request, model::Result& result) {
   if (has_come() || request != awaited_) return;
-  model::ToPublic(result, *into_);
+  if (many_ == nullptr) {
+    model::ToPublic(result, *into_);
+  } else {
+    model::ToPublic(result, *std::exchange(many_, nullptr));
+  }
   into_ = nullptr;
 }
 
@@ -74,6 +83,15 @@ void InlineNode::OnLogFailure(const base::Status& cause) {
 }
 
 void InlineNode::Execute(engine::Call call, Result& result) {
+  Run(call, result);
+}
+
+void InlineNode::ExecuteMany(engine::ManyCall call, ManyResult& result) {
+  Run(call, result);
+}
+
+template <typename AnyCall, typename AnyResult>
+void InlineNode::Run(AnyCall call, AnyResult& result) {
   const Work work(*this);
   engine::Shard& shard = engine().shard(0);
   // What was asked for before begins before; and who never polls has the timers served here.
@@ -88,7 +106,7 @@ void InlineNode::Execute(engine::Call call, Result& result) {
   while (!answer_.has_come() && failure_.ok()) WorkOrSleep(kForEver);
   if (answer_.has_come()) return;
   answer_.Forget();
-  result = UnknownOutcome(LogFailure(failure_));
+  model::ToPublic(UnknownOutcome(LogFailure(failure_)), result);
 }
 
 // Timers are looked at once for every millisecond in which the shard had a turn: a look at the
@@ -100,6 +118,15 @@ bool InlineNode::HasDueTasks(const engine::Shard& shard) {
 }
 
 void InlineNode::ExecuteAsync(engine::Call call, Node::Callback done) {
+  Send(call, std::move(done));
+}
+
+void InlineNode::ExecuteManyAsync(engine::ManyCall call, Node::ManyCallback done) {
+  Send(call, std::move(done));
+}
+
+template <typename AnyCall, typename Callback>
+void InlineNode::Send(AnyCall call, Callback done) {
   PALENA_CHECK(std::this_thread::get_id() == owner_);
   const std::optional<engine::ReplyTo> reply_to = pending_.Add(std::move(done));
   if (!reply_to.has_value()) return;

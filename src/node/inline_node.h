@@ -25,6 +25,8 @@ class InlineNode final : public Node::Impl {
 
   void Execute(engine::Call call, Result& result) override;
   void ExecuteAsync(engine::Call call, Node::Callback done) override;
+  void ExecuteMany(engine::ManyCall call, ManyResult& result) override;
+  void ExecuteManyAsync(engine::ManyCall call, Node::ManyCallback done) override;
   std::optional<std::chrono::milliseconds> Poll() override;
   engine::Engine& engine() override { return core_->engine(); }
 
@@ -35,14 +37,24 @@ class InlineNode final : public Node::Impl {
   class Answer final : public engine::ReplySink {
    public:
     engine::ReplyTo Await(Result& into);
+    engine::ReplyTo Await(ManyResult& into);
     bool has_come() const { return into_ == nullptr; }
-    void Forget() { into_ = nullptr; }
+    void Forget() {
+      into_ = nullptr;
+      many_ = nullptr;
+    }
     void OnResult(std::uint64_t session, std::uint64_t request, model::Result& result) override;
 
    private:
-    Result* into_ = nullptr;
+    Result* into_ = nullptr;      // null: nothing is awaited, or it has come
+    ManyResult* many_ = nullptr;  // what it is the verdict of, when many are awaited
     std::uint64_t awaited_ = 0;
   };
+
+  template <typename AnyCall, typename AnyResult>
+  void Run(AnyCall call, AnyResult& result);
+  template <typename AnyCall, typename Callback>
+  void Send(AnyCall call, Callback done);
 
   explicit InlineNode(std::shared_ptr<const base::Clock> clock);
   void OnLogFailure(const base::Status& cause);

@@ -1,6 +1,8 @@
 #include "palena/node.h"
 
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "base/clock.h"
@@ -35,6 +37,35 @@ engine::Call CallOf(const PreparedProgram& program, Node::Values values) {
   call.values = values;
   return call;
 }
+
+// What an engine::ManyCall refers to.
+class ManyCallOf {
+ public:
+  explicit ManyCallOf(const Many& many) {
+    views_.reserve(many.calls.size() + many.otherwise.size());
+    for (const auto* list : {&many.calls, &many.otherwise}) {
+      for (const ManyCall& call : *list) Add(call);
+    }
+    const std::span<const engine::ProgramCall> all = calls_;
+    call_.calls = all.first(many.calls.size());
+    call_.otherwise = all.subspan(many.calls.size());
+    call_.timeout_ms = many.timeout_ms;
+  }
+  const engine::ManyCall& call() const { return call_; }
+
+ private:
+  void Add(const ManyCall& call) {
+    views_.push_back(ViewsOf(call.parameters));
+    engine::ProgramCall& added = calls_.emplace_back();
+    added.request.script = call.script;
+    added.request.parameters = views_.back();
+    added.is_required = call.is_required;
+  }
+
+  std::vector<Views> views_;
+  std::vector<engine::ProgramCall> calls_;
+  engine::ManyCall call_;
+};
 
 bool Fits(const PreparedProgram& program, Node::Values values) {
   return values.size() <= program.parameters().size();
@@ -115,6 +146,16 @@ void Node::ExecuteAsync(std::string_view script, const Parameters& parameters, C
 void Node::ExecuteAsync(const PreparedProgram& program, Values values, Callback done) {
   if (!Fits(program, values)) return done(TooManyValues(program, values));
   impl_->ExecuteAsync(CallOf(program, values), std::move(done));
+}
+
+ManyResult Node::ExecuteMany(const Many& many) {
+  ManyResult result;
+  impl_->ExecuteMany(ManyCallOf(many).call(), result);
+  return result;
+}
+
+void Node::ExecuteManyAsync(const Many& many, ManyCallback done) {
+  impl_->ExecuteManyAsync(ManyCallOf(many).call(), std::move(done));
 }
 
 std::optional<std::chrono::milliseconds> Node::Poll() {

@@ -34,6 +34,8 @@ class Node::Impl {
   // As in palena/node.h. Where the answer goes is filled in here.
   virtual void Execute(engine::Call call, Result& result) = 0;
   virtual void ExecuteAsync(engine::Call call, Callback done) = 0;
+  virtual void ExecuteMany(engine::ManyCall call, ManyResult& result) = 0;
+  virtual void ExecuteManyAsync(engine::ManyCall call, ManyCallback done) = 0;
   virtual std::optional<std::chrono::milliseconds> Poll() = 0;
   virtual engine::Engine& engine() = 0;
 };

@@ -7,7 +7,18 @@
 
 namespace palena::node {
 
-std::optional<engine::ReplyTo> PendingCalls::Add(Node::Callback done) {
+namespace {
+
+void Answer(const PendingCalls::Done& done, const model::Result& result) {
+  if (const auto* one = std::get_if<Node::Callback>(&done)) return (*one)(model::ToPublic(result));
+  ManyResult many;
+  model::ToPublic(result, many);
+  std::get<Node::ManyCallback>(done)(std::move(many));
+}
+
+}  // namespace
+
+std::optional<engine::ReplyTo> PendingCalls::Add(Done done) {
   base::Status failure;
   {
     base::MutexLock lock(mutex_);
@@ -17,12 +28,12 @@ std::optional<engine::ReplyTo> PendingCalls::Add(Node::Callback done) {
     }
     failure = *failure_;
   }
-  done(model::ToPublic(model::Result::Failure(LogFailure(failure))));
+  Answer(done, model::Result::Failure(LogFailure(failure)));
   return std::nullopt;
 }
 
 void PendingCalls::OnResult(std::uint64_t, std::uint64_t request, model::Result& result) {
-  Node::Callback done;
+  Done done;
   {
     base::MutexLock lock(mutex_);
     const auto found = calls_.find(request);
@@ -30,7 +41,7 @@ void PendingCalls::OnResult(std::uint64_t, std::uint64_t request, model::Result&
     done = std::move(found->second);
     calls_.erase(found);
   }
-  done(model::ToPublic(result));
+  Answer(done, result);
 }
 
 void PendingCalls::FailAll(const base::Status& cause) {
@@ -56,7 +67,7 @@ void PendingCalls::AnswerAll(const model::ScriptError& error) {
     base::MutexLock lock(mutex_);
     calls = std::exchange(calls_, {});
   }
-  for (auto& [number, done] : calls) done(UnknownOutcome(error));
+  for (auto& [number, done] : calls) Answer(done, UnknownOutcome(error));
 }
 
 model::ScriptError LogFailure(const base::Status& cause) {
@@ -65,9 +76,9 @@ model::ScriptError LogFailure(const base::Status& cause) {
           "The commit log failed: " + std::string(cause.message()), 0, ""};
 }
 
-Result UnknownOutcome(const model::ScriptError& error) {
-  Result result = model::ToPublic(model::Result::Failure(error));
-  result.applied = Applied::kUnknown;
+model::Result UnknownOutcome(const model::ScriptError& error) {
+  model::Result result = model::Result::Failure(error);
+  result.applied = model::Applied::kUnknown;
   return result;
 }
 

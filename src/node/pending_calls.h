@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 #include "absl/container/flat_hash_map.h"
 #include "base/mutex.h"
@@ -19,9 +20,11 @@ inline constexpr std::int64_t kStopPatienceMs = 10'000;
 // when there will be none. Any thread; callbacks are called outside the lock.
 class PendingCalls final : public engine::ReplySink {
  public:
+  using Done = std::variant<Node::Callback, Node::ManyCallback>;
+
   // Where the engine is to send the answer. Nullopt, and `done` has been called, when the log has
   // failed.
-  std::optional<engine::ReplyTo> Add(Node::Callback done);
+  std::optional<engine::ReplyTo> Add(Done done);
   void OnResult(std::uint64_t session, std::uint64_t request, model::Result& result) override;
 
   // The commit log has failed: answers what waits, and whatever is added from now on.
@@ -31,7 +34,7 @@ class PendingCalls final : public engine::ReplySink {
   void Abandon();
 
  private:
-  using Calls = absl::flat_hash_map<std::uint64_t, Node::Callback>;
+  using Calls = absl::flat_hash_map<std::uint64_t, Done>;
   void AnswerAll(const model::ScriptError& error);
 
   mutable base::Mutex mutex_;
@@ -43,6 +46,6 @@ class PendingCalls final : public engine::ReplySink {
 // What a call is answered once the commit log has failed: NO_SPACE or CORRUPTION.
 model::ScriptError LogFailure(const base::Status& cause);
 // The answer of a run that may have been applied: nobody will ever know.
-Result UnknownOutcome(const model::ScriptError& error);
+model::Result UnknownOutcome(const model::ScriptError& error);
 
 }  // namespace palena::node

@@ -1,5 +1,6 @@
 #include "node/threaded_node.h"
 
+#include <functional>
 #include <future>
 #include <utility>
 
@@ -23,21 +24,39 @@ ThreadedNode::~ThreadedNode() {
   pending_.Abandon();
 }
 
-void ThreadedNode::ExecuteAsync(engine::Call call, Node::Callback done) {
+template <typename AnyCall, typename Callback>
+void ThreadedNode::Send(AnyCall call, Callback done) {
   const std::optional<engine::ReplyTo> reply_to = pending_.Add(std::move(done));
   if (!reply_to.has_value()) return;
   call.reply_to = *reply_to;
   engine().ExecuteFromOutside(call);
 }
 
-void ThreadedNode::Execute(engine::Call call, Result& result) {
+template <typename AnyCall, typename AnyResult>
+void ThreadedNode::SendAndWait(AnyCall call, AnyResult& result) {
   // Shared with the callback, which may still be within set_value() when this returns.
   const auto answered = std::make_shared<std::promise<void>>();
-  ExecuteAsync(call, [&result, answered](Result answer) {
-    result = std::move(answer);
-    answered->set_value();
-  });
+  Send(call, std::function<void(AnyResult)>([&result, answered](AnyResult answer) {
+         result = std::move(answer);
+         answered->set_value();
+       }));
   answered->get_future().wait();
+}
+
+void ThreadedNode::ExecuteAsync(engine::Call call, Node::Callback done) {
+  Send(call, std::move(done));
+}
+
+void ThreadedNode::Execute(engine::Call call, Result& result) {
+  SendAndWait(call, result);
+}
+
+void ThreadedNode::ExecuteManyAsync(engine::ManyCall call, Node::ManyCallback done) {
+  Send(call, std::move(done));
+}
+
+void ThreadedNode::ExecuteMany(engine::ManyCall call, ManyResult& result) {
+  SendAndWait(call, result);
 }
 
 }  // namespace palena::node

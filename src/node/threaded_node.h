@@ -18,10 +18,17 @@ class ThreadedNode final : public Node::Impl {
 
   void Execute(engine::Call call, Result& result) override;
   void ExecuteAsync(engine::Call call, Node::Callback done) override;
+  void ExecuteMany(engine::ManyCall call, ManyResult& result) override;
+  void ExecuteManyAsync(engine::ManyCall call, Node::ManyCallback done) override;
   std::optional<std::chrono::milliseconds> Poll() override { return std::nullopt; }
   engine::Engine& engine() override { return runtime_->engine(); }
 
  private:
+  template <typename AnyCall, typename Callback>
+  void Send(AnyCall call, Callback done);
+  template <typename AnyCall, typename AnyResult>
+  void SendAndWait(AnyCall call, AnyResult& result);
+
   explicit ThreadedNode(std::shared_ptr<const base::Clock> clock) : clock_(std::move(clock)) {}
 
   const std::shared_ptr<const base::Clock> clock_;

@@ -162,11 +162,17 @@ void NativeDoor::RefuseFrame(net::Session& session, std::uint32_t announced_byte
 bool NativeDoor::HandleMessage(net::Session& session, Peer& peer, std::string_view payload) {
   const base::Status status = decoder_.Decode(payload, message_);
   const std::uint64_t id = message_.id;
-  const auto* execute = std::get_if<wire::ExecuteRequest>(&message_.request);
-  if (status.ok() && execute != nullptr && peer.is_established) {
-    if (payload.size() >= kLargeRequestBytes) peer.large_bytes += payload.size();
-    HandleExecute(session, peer, id, execute->request);
-    return true;
+  if (status.ok() && peer.is_established) {
+    if (const auto* execute = std::get_if<wire::ExecuteRequest>(&message_.request)) {
+      CountRequest(peer, payload.size());
+      HandleExecute(session, id, execute->request);
+      return true;
+    }
+    if (const auto* many = std::get_if<wire::ExecuteManyRequest>(&message_.request)) {
+      CountRequest(peer, payload.size());
+      HandleExecuteMany(session, id, many->request);
+      return true;
+    }
   }
   shard_.AdmitAll();  // see HandleExecute
   if (!status.ok()) {
@@ -237,13 +243,34 @@ void NativeDoor::HandlePrepare(net::Session& session, std::uint64_t id, std::str
   wire::AppendPrepareReply(session.output(), id, reply);
 }
 
-void NativeDoor::HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
+void NativeDoor::HandleExecute(net::Session& session, std::uint64_t id,
                                const model::RequestView& request) {
-  ++peer.in_flight;
-  const bool waits =
-      shard_.Execute({request, {this, session.id(), id}, LaneOf(shard_index_, session.id())});
+  const bool waits = shard_.Execute(
+      engine::Call{request, {this, session.id(), id}, LaneOf(shard_index_, session.id())});
   // A frame that has its answer, or its run elsewhere, cannot be unread, nor can those before it.
   if (!waits) shard_.AdmitAll();
+}
+
+void NativeDoor::HandleExecuteMany(net::Session& session, std::uint64_t id,
+                                   const model::ManyRequestView& request) {
+  calls_.clear();
+  for (const auto list : {request.calls, request.otherwise}) {
+    for (const model::CallView& call : list) {
+      calls_.push_back({call.request, nullptr, {}, call.is_required});
+    }
+  }
+  const std::span<const engine::ProgramCall> calls = calls_;
+  const bool waits = shard_.Execute(engine::ManyCall{calls.first(request.calls.size()),
+                                                     calls.subspan(request.calls.size()),
+                                                     request.timeout_ms,
+                                                     {this, session.id(), id},
+                                                     LaneOf(shard_index_, session.id())});
+  if (!waits) shard_.AdmitAll();  // see HandleExecute
+}
+
+void NativeDoor::CountRequest(Peer& peer, std::size_t bytes) {
+  ++peer.in_flight;
+  if (bytes >= kLargeRequestBytes) peer.large_bytes += bytes;
 }
 
 void NativeDoor::HandleInfo(net::Session& session, Peer& peer, std::uint64_t id) {

@@ -73,8 +73,10 @@ class NativeDoor final : public net::SessionHandler,
   bool HandleHello(net::Session& session, Peer& peer, std::uint64_t id,
                    const wire::HelloRequest& hello);
   void HandlePrepare(net::Session& session, std::uint64_t id, std::string_view script);
-  void HandleExecute(net::Session& session, Peer& peer, std::uint64_t id,
-                     const model::RequestView& request);
+  void HandleExecute(net::Session& session, std::uint64_t id, const model::RequestView& request);
+  void HandleExecuteMany(net::Session& session, std::uint64_t id,
+                         const model::ManyRequestView& request);
+  void CountRequest(Peer& peer, std::size_t bytes);
   // What is left once a session is established.
   void HandleRequest(net::Session& session, Peer& peer, std::uint64_t id);
   bool IsTake() const;
@@ -102,7 +104,8 @@ class NativeDoor final : public net::SessionHandler,
   const MetricSource metrics_;
   absl::flat_hash_map<std::uint64_t, Peer> peers_;  // by session id
   wire::RequestDecoder decoder_;
-  wire::ClientMessage message_;      // reused
+  wire::ClientMessage message_;  // reused
+  std::vector<engine::ProgramCall> calls_;
   net::Session* current_ = nullptr;  // whose input is being handled
   Peer* current_peer_ = nullptr;
   // Where in the input the last frames began, by their number: those of the runs that wait to begin

@@ -33,14 +33,27 @@ struct PrepareRequest {
 struct ExecuteRequest {
   model::RequestView request;  // parameters refer to the decoder's reused storage
 };
+struct ExecuteManyRequest {
+  model::ManyRequestView request;  // refers to the decoder's reused storage
+};
 struct PingRequest {};
 struct InfoRequest {};
 
 struct ClientMessage {
   std::uint64_t id = 0;
-  std::variant<std::monostate, HelloRequest, PrepareRequest, ExecuteRequest, PingRequest,
-               InfoRequest, TakeRequest, ListLimitsRequest, ResetLimitRequest>
+  std::variant<std::monostate, HelloRequest, PrepareRequest, ExecuteRequest, ExecuteManyRequest,
+               PingRequest, InfoRequest, TakeRequest, ListLimitsRequest, ResetLimitRequest>
       request;
+};
+
+// What decoded requests refer to; reused.
+struct RequestStorage {
+  std::vector<model::ParameterView> parameters;
+  std::vector<model::CallView> calls;
+  TakeStorage take;
+
+  // Also gives back what only a large request needed.
+  void Clear();
 };
 
 // Decodes client frames. Reuses its storage: a decoded message refers to the payload and to the
@@ -52,14 +65,14 @@ class RequestDecoder {
   base::Status Decode(std::string_view payload, ClientMessage& out);
 
  private:
-  std::vector<model::ParameterView> parameters_;
-  TakeStorage take_;
+  RequestStorage storage_;
 };
 
 // Client side: append one framed ClientFrame to `out`.
 void AppendHello(std::string& out, std::uint64_t id, const HelloRequest& hello);
 void AppendPrepare(std::string& out, std::uint64_t id, std::string_view script);
 void AppendExecute(std::string& out, std::uint64_t id, const model::RequestView& request);
+void AppendExecuteMany(std::string& out, std::uint64_t id, const model::ManyRequestView& request);
 void AppendPing(std::string& out, std::uint64_t id);
 void AppendInfo(std::string& out, std::uint64_t id);
 
@@ -90,14 +103,14 @@ struct ServerMessage {
 };
 
 // Server side: append one framed ServerFrame to `out`. HelloReply's limits are those of
-// base/limits.h.
+// base/limits.h. A result with `many` becomes a ManyResult.
 void AppendHelloReply(std::string& out, std::uint64_t id, const HelloReply& reply);
 void AppendPrepareReply(std::string& out, std::uint64_t id, const PrepareReply& reply);
 void AppendResult(std::string& out, std::uint64_t id, const model::Result& result);
 void AppendPong(std::string& out, std::uint64_t id);
 void AppendInfoReply(std::string& out, std::uint64_t id, const InfoReply& reply);
 
-// Bytes of the Result message as encoded, for base::kResultBytesMax.
+// Bytes of the Result (or ManyResult) message as encoded, for base::kResultBytesMax.
 std::size_t EncodedBytes(const model::Result& result);
 
 // Client side. InvalidArgument for anything that is not a ServerFrame with a reply.

@@ -13,6 +13,21 @@ bool FieldReader::Text(std::string_view& out) {
   return valid || Fail("text that is not UTF-8");
 }
 
+bool FieldReader::Packed(std::uint64_t max, std::vector<std::uint32_t>& out) {
+  std::string_view bytes;
+  if (!Bytes(bytes)) return false;
+  CodedInputStream numbers(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                           static_cast<int>(bytes.size()));
+  while (numbers.CurrentPosition() < static_cast<int>(bytes.size())) {
+    std::uint64_t number = 0;
+    if (!numbers.ReadVarint64(&number)) return Fail("a broken number");
+    if (number > max) return FailAbove(number, max);
+    if (out.size() > max) return Fail("too many numbers");
+    out.push_back(static_cast<std::uint32_t>(number));
+  }
+  return true;
+}
+
 bool FieldReader::Skip() {
   if (number() <= known_fields_) return Fail("a wrong wire type");
   std::uint64_t number = 0;

@@ -16,8 +16,10 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 
@@ -107,6 +109,9 @@ class FieldReader {
     out = rest.substr(0, size);
     return stream_.Skip(static_cast<int>(size));
   }
+  // Numbers packed into one field, added to `out`. Those above `max` are refused, and
+  // more than max + 1 of them.
+  bool Packed(std::uint64_t max, std::vector<std::uint32_t>& out);
   // The same for a field of type `string`, which is UTF-8.
   bool Text(std::string_view& out);
 
@@ -184,6 +189,12 @@ class FieldWriter {
   }
   void Text(int field, std::string_view bytes) {
     if (!bytes.empty()) Bytes(field, bytes);
+  }
+  // Numbers that take `bytes` bytes, in one field.
+  void Packed(int field, std::span<const std::uint32_t> numbers, std::size_t bytes) {
+    if (numbers.empty()) return;
+    Begin(field, bytes);
+    for (const std::uint32_t number : numbers) Varint(number);
   }
 
  private:

@@ -143,6 +143,8 @@ base::Status DecodeReplyMessage(int field, std::string_view message, ServerMessa
       return DecodePrepareReply(message, out.reply.emplace<PrepareReply>());
     case FrameFields::kResultFieldNumber:
       return DecodeResult(message, out.reply.emplace<model::Result>());
+    case FrameFields::kManyFieldNumber:
+      return DecodeManyResult(message, out.reply.emplace<model::Result>());
     case FrameFields::kPongFieldNumber:
       out.reply.emplace<PongReply>();
       return DecodePong(message);
@@ -156,8 +158,7 @@ base::Status DecodeReplyMessage(int field, std::string_view message, ServerMessa
 }
 
 bool IsReply(const FieldReader& fields) {
-  return fields.IsMessage(FrameFields::kHelloFieldNumber, FrameFields::kInfoFieldNumber) ||
-         fields.IsMessage(FrameFields::kTakeFieldNumber, FrameFields::kLimitListFieldNumber);
+  return fields.IsMessage(FrameFields::kHelloFieldNumber, FrameFields::kLimitListFieldNumber);
 }
 
 }  // namespace
@@ -183,14 +184,16 @@ void AppendPrepareReply(std::string& out, std::uint64_t id, const PrepareReply& 
 }
 
 void AppendResult(std::string& out, std::uint64_t id, const model::Result& result) {
-  const std::size_t result_bytes = ResultBytes(result);
+  const bool is_many = result.many.has_value();
+  const std::size_t result_bytes = EncodedBytes(result);
   const std::size_t payload_bytes = NumberFieldBytes(id) + BytesFieldBytes(result_bytes);
   out.reserve(out.size() + kFrameHeaderBytes + payload_bytes);
   const std::size_t start = BeginFrame(out);
   FieldWriter writer(out, payload_bytes);
   writer.Number(FrameFields::kIdFieldNumber, id);
-  writer.Begin(FrameFields::kResultFieldNumber, result_bytes);
-  WriteResult(writer, result);
+  writer.Begin(is_many ? FrameFields::kManyFieldNumber : FrameFields::kResultFieldNumber,
+               result_bytes);
+  is_many ? WriteManyResult(writer, result) : WriteResult(writer, result);
   writer.Finish();
   FinishFrame(out, start);
 }
@@ -216,7 +219,7 @@ void AppendInfoReply(std::string& out, std::uint64_t id, const InfoReply& reply)
 }
 
 std::size_t EncodedBytes(const model::Result& result) {
-  return ResultBytes(result);
+  return result.many.has_value() ? ManyResultBytes(result) : ResultBytes(result);
 }
 
 base::StatusOr<ServerMessage> DecodeReply(std::string_view payload) {

@@ -3,6 +3,11 @@
 #include <palena/v1/palena.pb.h>
 
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
 
 namespace palena::wire {
 namespace {
@@ -10,6 +15,7 @@ namespace {
 using ResultFields = v1::Result;
 using ValueFields = v1::Value;
 using StampFields = v1::Stamp;
+using ManyFields = v1::ManyResult;
 
 constexpr std::uint64_t kUint16Max = std::numeric_limits<std::uint16_t>::max();
 constexpr std::uint64_t kStampMsMax = (std::uint64_t{1} << 48) - 1;
@@ -53,6 +59,27 @@ void WriteValue(FieldWriter& writer, const model::ResultValue& value) {
   writer.Number(ValueFields::kRevisionFieldNumber, RevisionOnWire(value));
   writer.Number(ValueFields::kExpiresMsFieldNumber, Unsigned(value.expires_ms));
   writer.Number(ValueFields::kLastModifiedMsFieldNumber, Unsigned(value.last_modified_ms));
+}
+
+std::size_t RefusedBytes(const model::ManyResults& many) {
+  std::size_t bytes = 0;
+  for (const std::uint32_t place : many.refused) bytes += VarintBytes(place);
+  return bytes;
+}
+
+std::uint64_t FailedOnWire(const model::ManyResults& many) {
+  return Unsigned(std::int64_t{many.failed} + 1);
+}
+
+std::size_t ResultFieldBytes(const std::vector<model::Result>& results) {
+  std::size_t bytes = 0;
+  for (const model::Result& result : results) bytes += BytesFieldBytes(ResultBytes(result));
+  return bytes;
+}
+
+void WriteResultField(FieldWriter& writer, int field, const model::Result& result) {
+  writer.Begin(field, ResultBytes(result));
+  WriteResult(writer, result);
 }
 
 // ---- decoding
@@ -152,6 +179,16 @@ void ReadScalar(FieldReader& fields, model::Result& out) {
   }
 }
 
+base::Status AddResult(FieldReader& fields, std::vector<model::Result>& out) {
+  std::string_view bytes;
+  if (!fields.Bytes(bytes)) return fields.status();
+  if (out.size() == base::kCallsMax) {
+    return absl::InvalidArgumentError("ManyResult: more than " + std::to_string(base::kCallsMax) +
+                                      " results in one list");
+  }
+  return DecodeResult(bytes, out.emplace_back());
+}
+
 }  // namespace
 
 base::Status DecodeStamp(std::string_view message, hlc::Stamp& out) {
@@ -220,6 +257,60 @@ void WriteResult(FieldWriter& writer, const model::Result& result) {
   WriteStampField(writer, ResultFields::kStampFieldNumber, result.stamp);
   writer.Number(ResultFields::kTruncatedFieldNumber, static_cast<std::uint64_t>(result.truncated));
   writer.Number(ResultFields::kAppliedFieldNumber, static_cast<std::uint64_t>(result.applied));
+}
+
+std::size_t ManyResultBytes(const model::Result& result) {
+  const model::ManyResults& many = *result.many;
+  const std::size_t refused = RefusedBytes(many);
+  return BytesFieldBytes(ResultBytes(result)) + ResultFieldBytes(many.calls) +
+         ResultFieldBytes(many.otherwise) + TextFieldBytes(refused) +
+         NumberFieldBytes(FailedOnWire(many));
+}
+
+void WriteManyResult(FieldWriter& writer, const model::Result& result) {
+  const model::ManyResults& many = *result.many;
+  WriteResultField(writer, ManyFields::kVerdictFieldNumber, result);
+  for (const model::Result& one : many.calls) {
+    WriteResultField(writer, ManyFields::kCallsFieldNumber, one);
+  }
+  for (const model::Result& one : many.otherwise) {
+    WriteResultField(writer, ManyFields::kOtherwiseFieldNumber, one);
+  }
+  writer.Packed(ManyFields::kRefusedFieldNumber, many.refused, RefusedBytes(many));
+  writer.Number(ManyFields::kFailedCallFieldNumber, FailedOnWire(many));
+}
+
+base::Status DecodeManyResult(std::string_view message, model::Result& out) {
+  FieldReader fields(message, "ManyResult", ManyFields::kFailedCallFieldNumber);
+  model::ManyResults& many = out.many.emplace();
+  std::string_view bytes;
+  std::int64_t failed = 0;
+  bool has_verdict = false;
+  while (fields.Next()) {
+    switch (fields.tag()) {
+      case BytesTag(ManyFields::kVerdictFieldNumber):
+        if (std::exchange(has_verdict, true)) fields.Fail("a second verdict");
+        if (fields.Bytes(bytes)) PALENA_RETURN_IF_ERROR(DecodeResult(bytes, out));
+        break;
+      case BytesTag(ManyFields::kCallsFieldNumber):
+        PALENA_RETURN_IF_ERROR(AddResult(fields, many.calls));
+        break;
+      case BytesTag(ManyFields::kOtherwiseFieldNumber):
+        PALENA_RETURN_IF_ERROR(AddResult(fields, many.otherwise));
+        break;
+      case BytesTag(ManyFields::kRefusedFieldNumber):
+        fields.Packed(base::kCallsMax - 1, many.refused);
+        break;
+      case VarintTag(ManyFields::kFailedCallFieldNumber):
+        fields.Varint(2 * base::kCallsMax, failed);
+        break;
+      default:
+        fields.Skip();
+    }
+  }
+  many.failed = static_cast<std::int32_t>(failed - 1);
+  PALENA_RETURN_IF_ERROR(fields.status());
+  return has_verdict ? base::Ok() : absl::InvalidArgumentError("ManyResult: no verdict");
 }
 
 base::Status DecodeResult(std::string_view message, model::Result& out) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The message Result, private to wire: its fields without the frame around them.
+// The messages Result and ManyResult, private to wire: their fields without the frame around them.
 
 #include <cstddef>
 #include <string_view>
@@ -15,6 +15,11 @@ namespace palena::wire {
 // Bytes of `result` as WriteResult writes it.
 std::size_t ResultBytes(const model::Result& result);
 void WriteResult(FieldWriter& writer, const model::Result& result);
+
+// The message ManyResult: a result with `many`, the verdict first.
+std::size_t ManyResultBytes(const model::Result& result);
+void WriteManyResult(FieldWriter& writer, const model::Result& result);
+base::Status DecodeManyResult(std::string_view message, model::Result& out);
 
 // InvalidArgument when `message` is no Result: among others for an unknown type, code or applied.
 base::Status DecodeResult(std::string_view message, model::Result& out);

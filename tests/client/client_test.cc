@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <memory>
@@ -97,6 +98,63 @@ TEST(ClientTest, SendsTheTextAgainWhenTheServerForgotTheProgram) {
   client->Ping();  // by now the second Prepare has been seen
   EXPECT_THAT(server.seen(), ElementsAre("hello", "text s", "prepare s", "ping", "program",
                                          "text s", "prepare s", "ping"));
+}
+
+// A result of many with as many answers as there are brackets in the request.
+model::Result ManyAnswer(const std::string& request) {
+  model::Result result;
+  const auto calls = std::ranges::count(request, '[');
+  result.many.emplace().calls.resize(static_cast<std::size_t>(calls));
+  return result;
+}
+
+TEST(ClientTest, SendsSeveralScriptsAsOneAndTheirIdsFromThenOn) {
+  PALENA_SKIP_IF_HOSTILE("only one program is remembered");
+  TestServer server(
+      [](TestServer& self, const Asked& run) { self.Answer(run, ManyAnswer(run.request)); });
+  server.SetParameters({"@a"});
+  const auto client = ConnectTo(server);
+  const Many many{{{"s", {{"@a", "1"}}}, {"t"}, {"s", {{"a", "2"}}}}, {{"u"}}};
+  EXPECT_EQ(client->ExecuteMany(many)->calls.size(), 3u);
+  client->Ping();  // by now the Prepares are answered
+  client->ExecuteMany(many);
+  EXPECT_THAT(server.seen(),
+              ElementsAre("hello", "many [text s @a=1] [text t] [text s a=2] (text u)", "prepare s",
+                          "prepare t", "prepare u", "ping",
+                          "many [program 0=1] [program] [program 0=2] (program)"));
+}
+
+TEST(ClientTest, SendsAllTextsAgainWhenTheServerForgotOneOfSeveralPrograms) {
+  PALENA_SKIP_IF_HOSTILE("only one program is remembered");
+  TestServer server([](TestServer& self, const Asked& run) {
+    if (!run.request.starts_with("many [program]")) {
+      return self.Answer(run, ManyAnswer(run.request));
+    }
+    model::Result refusal =
+        model::Result::Failure({model::Code::kUnknownProgram, "unknown", 0, {}});
+    refusal.many.emplace().failed = 1;
+    self.Answer(run, refusal);
+  });
+  const auto client = ConnectTo(server);
+  const Many many{{{"s"}, {"t"}}};
+  client->ExecuteMany(many);
+  client->Ping();
+  EXPECT_EQ(client->ExecuteMany(many)->calls.size(), 2u);
+  client->Ping();  // by now the second Prepare has been seen
+  EXPECT_THAT(server.seen(), ElementsAre("hello", "many [text s] [text t]", "prepare s",
+                                         "prepare t", "ping", "many [program] [program]",
+                                         "many [text s] [text t]", "prepare t", "ping"));
+}
+
+TEST(ClientTest, ARefusalWithoutAnswersIsTheVerdict) {
+  TestServer server([](TestServer& self, const Asked& run) {
+    self.Answer(run, model::Result::Failure({model::Code::kDraining, "closing", 0, {}}));
+  });
+  const auto client = ConnectTo(server);
+  const StatusOr<ManyResult> result = client->ExecuteMany({{{"s"}}});
+  EXPECT_EQ(result->verdict.code, "DRAINING");
+  EXPECT_FALSE(result->ok());
+  EXPECT_FALSE(result->failed.has_value());
 }
 
 TEST(ClientTest, AsksInTheOrderOfTheCalls) {

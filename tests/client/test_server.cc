@@ -21,6 +21,13 @@ std::string Describe(const model::RequestView& request) {
   return text;
 }
 
+std::string Describe(const model::ManyRequestView& request) {
+  std::string text = "many";
+  for (const model::CallView& call : request.calls) text += " [" + Describe(call.request) + "]";
+  for (const model::CallView& call : request.otherwise) text += " (" + Describe(call.request) + ")";
+  return text;
+}
+
 }  // namespace
 
 TestServer::TestServer(Answering answering, std::uint16_t port)
@@ -117,6 +124,10 @@ void TestServer::Handle(net::Session& session, const wire::ClientMessage& messag
     wire::AppendPrepareReply(session.output(), message.id, {{1}, parameters_});
   } else if (const auto* execute = std::get_if<wire::ExecuteRequest>(&message.request)) {
     const Run run{session.id(), message.id, Describe(execute->request)};
+    Note(run.request);
+    answering_(*this, run);
+  } else if (const auto* many = std::get_if<wire::ExecuteManyRequest>(&message.request)) {
+    const Run run{session.id(), message.id, Describe(many->request)};
     Note(run.request);
     answering_(*this, run);
   } else if (std::holds_alternative<wire::PingRequest>(message.request)) {

@@ -38,6 +38,7 @@ class TestServer final : public net::SessionHandler {
   void RefuseToPrepare() { refuses_to_prepare_ = true; }
 
   // Any thread: what was asked so far: "hello", "prepare TEXT", "text TEXT k=v", "program 0=v",
+  // "many [text TEXT k=v] (program 0=v)",
   // "ping", "info".
   std::vector<std::string> seen() const;
   // Waits until `count` requests that begin with `prefix` were seen.

@@ -326,9 +326,9 @@ TEST_P(ManyTest, ListsHaveABoundedLength) {
   EXPECT_EQ(Run({}).code, model::Code::kMalformed);
   EXPECT_THAT(Run(TestCalls(base::kCallsMax, {"return 1"})).many->calls, SizeIs(base::kCallsMax));
   const model::Result result = Run(TestCalls(base::kCallsMax + 1, {"return 1"}));
-  EXPECT_EQ(result.code, model::Code::kTooLarge);
+  EXPECT_EQ(result.code, model::Code::kMalformed);
   EXPECT_EQ(result.reason, "Too many calls in one list: 33, at most 32");
-  EXPECT_EQ(Run({{"return 1"}}, TestCalls(33, {"return 1"})).code, model::Code::kTooLarge);
+  EXPECT_EQ(Run({{"return 1"}}, TestCalls(33, {"return 1"})).code, model::Code::kMalformed);
 }
 
 TEST_P(ManyTest, ManyKeysAreFoundByEveryProgram) {

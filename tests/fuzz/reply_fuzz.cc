@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/check.h"
 #include "fuzz/input.h"
@@ -47,6 +48,23 @@ void CheckResult(const model::Result& result, const v1::Result& generated) {
   for (int i = 0; i < generated.values_size(); ++i) {
     CheckValue(result.values[static_cast<std::size_t>(i)], generated.values(i));
   }
+}
+
+template <typename GeneratedResults>
+void CheckResults(const std::vector<model::Result>& results, const GeneratedResults& generated) {
+  PALENA_CHECK(static_cast<int>(results.size()) == generated.size());
+  for (int i = 0; i < generated.size(); ++i) {
+    CheckResult(results[static_cast<std::size_t>(i)], generated.Get(i));
+  }
+}
+
+void CheckMany(const model::Result& result, const v1::ManyResult& generated) {
+  CheckResult(result, generated.verdict());
+  CheckResults(result.many->calls, generated.calls());
+  CheckResults(result.many->otherwise, generated.otherwise());
+  PALENA_CHECK(result.many->refused ==
+               std::vector<std::uint32_t>(generated.refused().begin(), generated.refused().end()));
+  PALENA_CHECK(result.many->failed + 1 == static_cast<int>(generated.failed_call()));
 }
 
 void CheckHello(const HelloReply& hello, const v1::HelloReply& generated) {
@@ -145,8 +163,9 @@ void CheckSame(const ServerMessage& message, const v1::ServerFrame& generated) {
     PALENA_CHECK(generated.has_prepare());
     CheckPrepare(*prepare, generated.prepare());
   } else if (const auto* result = std::get_if<model::Result>(&message.reply)) {
-    PALENA_CHECK(generated.has_result());
-    CheckResult(*result, generated.result());
+    PALENA_CHECK(result->many.has_value() ? generated.has_many() : generated.has_result());
+    result->many.has_value() ? CheckMany(*result, generated.many())
+                             : CheckResult(*result, generated.result());
   } else if (const auto* info = std::get_if<InfoReply>(&message.reply)) {
     PALENA_CHECK(generated.has_info());
     CheckInfo(*info, generated.info());
@@ -192,7 +211,9 @@ void CheckEncodedAgain(const ServerMessage& message, const v1::ServerFrame& gene
   CheckSame(*again, generated);
   PALENA_CHECK(Encode(*again) == framed);
   if (const auto* result = std::get_if<model::Result>(&message.reply)) {
-    PALENA_CHECK(EncodedBytes(*result) == generated_again.result().ByteSizeLong());
+    const std::size_t bytes = result->many.has_value() ? generated_again.many().ByteSizeLong()
+                                                       : generated_again.result().ByteSizeLong();
+    PALENA_CHECK(EncodedBytes(*result) == bytes);
   }
 }
 

@@ -8,10 +8,12 @@
 #include <palena/v1/palena.pb.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 
 #include "base/check.h"
+#include "base/limits.h"
 #include "fuzz/input.h"
 #include "wire/codec.h"
 #include "wire/payload.h"
@@ -40,9 +42,10 @@ void CheckParameter(const model::ParameterView& p, const v1::Parameter& generate
   }
 }
 
-void CheckExecute(const ExecuteRequest& decoded, const v1::Execute& generated,
+// `generated`: an Execute or a Call.
+template <typename Generated>
+void CheckProgram(const model::RequestView& request, const Generated& generated,
                   std::string_view payload) {
-  const model::RequestView& request = decoded.request;
   PALENA_CHECK(LiesInside(request.script, payload));
   PALENA_CHECK(request.program_id.has_value() == generated.has_program_id());
   if (request.program_id) {
@@ -50,8 +53,6 @@ void CheckExecute(const ExecuteRequest& decoded, const v1::Execute& generated,
   } else {
     PALENA_CHECK(generated.has_script() && request.script == generated.script());
   }
-  PALENA_CHECK(request.timeout_ms >= 0);
-  PALENA_CHECK(static_cast<std::uint64_t>(request.timeout_ms) == generated.timeout_ms());
   PALENA_CHECK(static_cast<int>(request.parameters.size()) == generated.parameters_size());
   for (int i = 0; i < generated.parameters_size(); ++i) {
     CheckParameter(request.parameters[static_cast<std::size_t>(i)], generated.parameters(i),
@@ -85,6 +86,35 @@ void CheckTake(const model::TakeRequest& take, const v1::Take& generated,
   }
 }
 
+void CheckTimeout(std::int64_t timeout_ms, std::uint64_t generated) {
+  PALENA_CHECK(timeout_ms >= 0 && static_cast<std::uint64_t>(timeout_ms) == generated);
+}
+
+void CheckExecute(const model::RequestView& request, const v1::Execute& generated,
+                  std::string_view payload) {
+  CheckProgram(request, generated, payload);
+  CheckTimeout(request.timeout_ms, generated.timeout_ms());
+}
+
+template <typename GeneratedCalls>
+void CheckCalls(std::span<const model::CallView> calls, const GeneratedCalls& generated,
+                std::string_view payload) {
+  PALENA_CHECK(calls.size() <= base::kCallsMax);
+  PALENA_CHECK(static_cast<int>(calls.size()) == generated.size());
+  for (int i = 0; i < generated.size(); ++i) {
+    const model::CallView& call = calls[static_cast<std::size_t>(i)];
+    CheckProgram(call.request, generated.Get(i), payload);
+    PALENA_CHECK(call.is_required == !generated.Get(i).not_required());
+  }
+}
+
+void CheckMany(const model::ManyRequestView& request, const v1::ExecuteMany& generated,
+               std::string_view payload) {
+  CheckCalls(request.calls, generated.calls(), payload);
+  CheckCalls(request.otherwise, generated.otherwise(), payload);
+  CheckTimeout(request.timeout_ms, generated.timeout_ms());
+}
+
 void CheckHello(const HelloRequest& hello, const v1::Hello& generated) {
   PALENA_CHECK(hello.protocol_version == generated.protocol_version());
   PALENA_CHECK(hello.token == generated.token());
@@ -107,7 +137,10 @@ void CheckSame(const ClientMessage& message, const v1::ClientFrame& generated,
     PALENA_CHECK(prepare->script == generated.prepare().script());
   } else if (const auto* execute = std::get_if<ExecuteRequest>(&message.request)) {
     PALENA_CHECK(generated.has_execute());
-    CheckExecute(*execute, generated.execute(), payload);
+    CheckExecute(execute->request, generated.execute(), payload);
+  } else if (const auto* many = std::get_if<ExecuteManyRequest>(&message.request)) {
+    PALENA_CHECK(generated.has_execute_many());
+    CheckMany(many->request, generated.execute_many(), payload);
   } else if (std::holds_alternative<PingRequest>(message.request)) {
     PALENA_CHECK(generated.has_ping());
   } else if (const auto* take = std::get_if<TakeRequest>(&message.request)) {
@@ -131,6 +164,8 @@ std::string Encode(const ClientMessage& message) {
     AppendPrepare(framed, message.id, prepare->script);
   } else if (const auto* execute = std::get_if<ExecuteRequest>(&message.request)) {
     AppendExecute(framed, message.id, execute->request);
+  } else if (const auto* many = std::get_if<ExecuteManyRequest>(&message.request)) {
+    AppendExecuteMany(framed, message.id, many->request);
   } else if (std::holds_alternative<PingRequest>(message.request)) {
     AppendPing(framed, message.id);
   } else if (const auto* take = std::get_if<TakeRequest>(&message.request)) {

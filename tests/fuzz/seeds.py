@@ -115,6 +115,9 @@ def requests():
     yield number(1, 8) + text(8, number(1, 1) + wish() + wish(text(4, b"owner")) + number(3, 250))
     yield number(1, 9) + text(9, UNKNOWN)
     yield number(1, 10) + text(10, text(1, wish()[2:]))
+    calls = text(1, text(1, b"return 1") + number(4, 1)) + text(1, prepared + UNKNOWN)
+    yield number(1, 6) + text(7, calls + text(2, text(1, b"return @a") + parameter(b"a")))
+    yield text(7, text(2, prepared) + calls * 20 + number(3, 9) + UNKNOWN) + number(1, 7)
 
 
 def wish(more=number(3, 7)):
@@ -135,6 +138,10 @@ def replies():
     yield number(1, 4) + text(4, number(1, 99) + number(2, 2) + text(4, b"why") + number(5, 2))
     yield number(1, 5) + text(4, number(7, 1) + number(8, 2) + text(3, number(3, 1)) + UNKNOWN)
     yield number(1, 6) + text(5, b"")
+    one = number(1, 3) + value() + stamp
+    verdict = text(1, number(1, 3) + number(8, 1) + stamp)
+    yield number(1, 8) + text(7, verdict + text(2, one) * 3 + text(3, one) + text(4, b"\x00\x02"))
+    yield text(7, text(1, number(1, 99) + text(4, b"calls[0]: no")) + number(5, 1) + UNKNOWN)
     yield number(1, 7) + text(6, text(1, text(1, b"runs") + number(2, 5) + text(3, b"t")))
     record = text(1, b"login") + b"".join(number(field, field) for field in range(2, 9))
     yield number(1, 8) + text(8, number(1, 1) + number(2, 1) + text(3, record) + number(8, 1))

@@ -39,6 +39,11 @@ bob: allowed
 ada: allowed
 ada: refused
 bob: allowed'
+expect "$("$scratch/build/embedded/two_limits")" "ada: allowed
+ada: allowed
+ada: refused by the user's limit
+bob: allowed
+bob: refused by the tenant's"
 
 build_example client
 coproc palenad { exec "$prefix/bin/palenad" --listen 127.0.0.1:0 --data-dir "$scratch/data"; }

@@ -28,6 +28,30 @@ TEST(AllocationTest, DecodingAnExecuteWithThreeParametersTakesNoneOnceWarm) {
   EXPECT_TRUE(decoded);
 }
 
+TEST(AllocationTest, DecodingAnExecuteManyTakesNoneOnceWarm) {
+  std::string framed;
+  AppendExecuteMany(framed, 1, SampleMany());
+  RequestDecoder decoder;
+  ClientMessage message;
+  ASSERT_TRUE(decoder.Decode(PayloadOf(framed), message).ok());
+
+  const std::size_t before = base::AllocationCount();
+  const bool decoded = decoder.Decode(PayloadOf(framed), message).ok();
+  EXPECT_EQ(base::AllocationCount(), before);
+  EXPECT_TRUE(decoded);
+}
+
+TEST(AllocationTest, EncodingAResultOfManyIntoAWarmBufferTakesNone) {
+  const model::Result result = ManyResultsOfAllShapes()[1];
+  std::string out;
+  AppendResult(out, 1, result);
+  out.clear();
+
+  const std::size_t before = base::AllocationCount();
+  AppendResult(out, 2, result);
+  EXPECT_EQ(base::AllocationCount(), before);
+}
+
 TEST(AllocationTest, EncodingAResultWithOneShortValueIntoAWarmBufferTakesNone) {
   const model::Result result = ResultOf(ValueOf("", model::Value::Integer(1), -1));
   std::string out;

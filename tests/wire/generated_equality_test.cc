@@ -9,21 +9,42 @@
 namespace palena::wire {
 namespace {
 
-v1::ClientFrame GeneratedExecute(std::uint64_t id, const model::RequestView& request) {
-  v1::ClientFrame frame;
-  frame.set_id(id);
-  v1::Execute& execute = *frame.mutable_execute();
+// Into an Execute or a Call.
+template <typename Generated>
+void SetProgram(Generated& out, const model::RequestView& request) {
   if (request.program_id) {
-    execute.set_program_id(request.program_id->data(), request.program_id->size());
+    out.set_program_id(request.program_id->data(), request.program_id->size());
   } else {
-    execute.set_script(std::string(request.script));
+    out.set_script(std::string(request.script));
   }
   for (const model::ParameterView& p : request.parameters) {
-    v1::Parameter& added = *execute.add_parameters();
+    v1::Parameter& added = *out.add_parameters();
     if (p.slot < 0) added.set_name(std::string(p.name));
     if (p.slot >= 0) added.set_slot(static_cast<std::uint32_t>(p.slot));
     added.set_value(std::string(p.value));
   }
+}
+
+void SetCall(v1::Call& out, const model::CallView& call) {
+  SetProgram(out, call.request);
+  out.set_not_required(!call.is_required);
+}
+
+v1::ClientFrame GeneratedMany(std::uint64_t id, const model::ManyRequestView& request) {
+  v1::ClientFrame frame;
+  frame.set_id(id);
+  v1::ExecuteMany& many = *frame.mutable_execute_many();
+  for (const model::CallView& call : request.calls) SetCall(*many.add_calls(), call);
+  for (const model::CallView& call : request.otherwise) SetCall(*many.add_otherwise(), call);
+  many.set_timeout_ms(static_cast<std::uint64_t>(request.timeout_ms));
+  return frame;
+}
+
+v1::ClientFrame GeneratedExecute(std::uint64_t id, const model::RequestView& request) {
+  v1::ClientFrame frame;
+  frame.set_id(id);
+  v1::Execute& execute = *frame.mutable_execute();
+  SetProgram(execute, request);
   execute.set_timeout_ms(static_cast<std::uint64_t>(request.timeout_ms));
   return frame;
 }
@@ -37,10 +58,7 @@ void AddGenerated(v1::Result& result, const model::ResultValue& value) {
   added.set_last_modified_ms(static_cast<std::uint64_t>(value.last_modified_ms));
 }
 
-v1::ServerFrame GeneratedResult(std::uint64_t id, const model::Result& result) {
-  v1::ServerFrame frame;
-  frame.set_id(id);
-  v1::Result& out = *frame.mutable_result();
+void SetResult(v1::Result& out, const model::Result& result) {
   out.set_type(static_cast<v1::ResultType>(result.type));
   out.set_code(static_cast<v1::Code>(result.code));
   for (const model::ResultValue& value : result.values) AddGenerated(out, value);
@@ -53,6 +71,21 @@ v1::ServerFrame GeneratedResult(std::uint64_t id, const model::Result& result) {
   }
   out.set_truncated(result.truncated);
   out.set_applied(static_cast<v1::Applied>(result.applied));
+}
+
+v1::ServerFrame GeneratedResult(std::uint64_t id, const model::Result& result) {
+  v1::ServerFrame frame;
+  frame.set_id(id);
+  if (!result.many.has_value()) {
+    SetResult(*frame.mutable_result(), result);
+    return frame;
+  }
+  v1::ManyResult& many = *frame.mutable_many();
+  SetResult(*many.mutable_verdict(), result);
+  for (const model::Result& one : result.many->calls) SetResult(*many.add_calls(), one);
+  for (const model::Result& one : result.many->otherwise) SetResult(*many.add_otherwise(), one);
+  for (const std::uint32_t place : result.many->refused) many.add_refused(place);
+  many.set_failed_call(static_cast<std::uint32_t>(result.many->failed + 1));
   return frame;
 }
 
@@ -74,6 +107,38 @@ TEST(GeneratedEqualityTest, ResultsOfAllShapes) {
       AppendResult(framed, id, result);
       EXPECT_EQ(PayloadOf(framed), GeneratedResult(id, result).SerializeAsString());
     }
+  }
+}
+
+TEST(GeneratedEqualityTest, ExecuteMany) {
+  for (const model::ManyRequestView& request : {SampleMany(), model::ManyRequestView{}}) {
+    std::string framed;
+    AppendExecuteMany(framed, 128, request);
+    EXPECT_EQ(PayloadOf(framed), GeneratedMany(128, request).SerializeAsString());
+  }
+}
+
+TEST(GeneratedEqualityTest, ExecuteManyFromGeneratedBytes) {
+  const std::string bytes = GeneratedMany(5, SampleMany()).SerializeAsString();
+  RequestDecoder decoder;
+  ClientMessage message;
+  ASSERT_TRUE(decoder.Decode(bytes, message).ok());
+  std::string framed;
+  AppendExecuteMany(framed, message.id, std::get<ExecuteManyRequest>(message.request).request);
+  EXPECT_EQ(PayloadOf(framed), bytes);
+}
+
+TEST(GeneratedEqualityTest, ManyResultsOfAllShapes) {
+  for (const model::Result& result : ManyResultsOfAllShapes()) {
+    std::string framed;
+    AppendResult(framed, 9, result);
+    const std::string bytes = GeneratedResult(9, result).SerializeAsString();
+    EXPECT_EQ(PayloadOf(framed), bytes);
+    const base::StatusOr<ServerMessage> message = DecodeReply(bytes);
+    ASSERT_TRUE(message.ok()) << message.status();
+    std::string again;
+    AppendResult(again, message->id, std::get<model::Result>(message->reply));
+    EXPECT_EQ(PayloadOf(again), bytes);
   }
 }
 

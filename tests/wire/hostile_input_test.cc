@@ -69,6 +69,43 @@ TEST(HostileInputTest, RefusesATagOrALengthAboveFiveBytes) {
               HasSubstr("a broken length"));
 }
 
+std::string ManyWith(const v1::ExecuteMany& many) {
+  v1::ClientFrame frame;
+  *frame.mutable_execute_many() = many;
+  return frame.SerializeAsString();
+}
+
+TEST(HostileInputTest, RefusesMoreCallsInAListThanTheLimit) {
+  v1::ExecuteMany many;
+  for (std::size_t i = 0; i < base::kCallsMax; ++i) {
+    many.add_calls()->set_script("s");
+    many.add_otherwise()->set_script("s");
+  }
+  EXPECT_TRUE(DecodeStatus(ManyWith(many)).ok());
+  many.add_otherwise()->set_script("s");
+  EXPECT_THAT(RefusalOf(ManyWith(many)), HasSubstr("ExecuteMany: more than 32 calls in one list"));
+}
+
+TEST(HostileInputTest, RefusesACallWithoutAProgram) {
+  v1::ExecuteMany many;
+  many.add_calls()->set_script("s");
+  many.add_calls();
+  EXPECT_THAT(RefusalOf(ManyWith(many)), HasSubstr("Call: neither script nor program_id"));
+}
+
+TEST(HostileInputTest, ParametersOfAllCallsCountTogether) {
+  v1::ExecuteMany many;
+  for (v1::Call* call : {many.add_calls(), many.add_calls()}) {
+    call->set_script("s");
+    for (std::size_t i = 0; i < base::kParametersMax / 2; ++i) call->add_parameters();
+  }
+  many.add_otherwise()->set_script("s");
+  many.mutable_otherwise(0)->add_parameters();
+  EXPECT_TRUE(DecodeStatus(ManyWith(many)).ok());
+  many.mutable_otherwise(0)->add_parameters();
+  EXPECT_THAT(RefusalOf(ManyWith(many)), HasSubstr("Call: more than 65535 parameters"));
+}
+
 TEST(HostileInputTest, RefusesTrailingBytes) {
   EXPECT_FALSE(DecodeStatus(std::string(kPing) + "\x01").ok());
   EXPECT_FALSE(DecodeStatus(std::string(kPing) + std::string(1, '\0')).ok());

@@ -46,6 +46,32 @@ TEST_F(RequestRoundTripTest, ExecuteByProgramId) {
   EXPECT_EQ(message_.id, UINT64_MAX);
 }
 
+void ExpectSameCalls(std::span<const model::CallView> got, std::span<const model::CallView> want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    EXPECT_EQ(got[i].is_required, want[i].is_required);
+    model::RequestView request = want[i].request;
+    request.timeout_ms = 0;  // is the whole's
+    ExpectSameRequest(got[i].request, request);
+  }
+}
+
+TEST_F(RequestRoundTripTest, ExecuteMany) {
+  AppendExecuteMany(framed_, 9, SampleMany());
+  const model::ManyRequestView& got = Decoded<ExecuteManyRequest>().request;
+  ExpectSameCalls(got.calls, SampleMany().calls);
+  ExpectSameCalls(got.otherwise, SampleMany().otherwise);
+  EXPECT_EQ(got.timeout_ms, SampleMany().timeout_ms);
+  EXPECT_EQ(message_.id, 9u);
+}
+
+TEST_F(RequestRoundTripTest, ExecuteManyWithAsManyCallsAsTheLimit) {
+  const std::vector<model::CallView> calls(base::kCallsMax, {PreparedRequest(), true});
+  AppendExecuteMany(framed_, 1, {calls, calls, 0});
+  ExpectSameCalls(Decoded<ExecuteManyRequest>().request.calls, calls);
+  ExpectSameCalls(Decoded<ExecuteManyRequest>().request.otherwise, calls);
+}
+
 TEST_F(RequestRoundTripTest, AnEmptyScriptIsAScript) {
   AppendExecute(framed_, 1, model::RequestView{});
   EXPECT_EQ(Decoded<ExecuteRequest>().request.script, "");
@@ -122,6 +148,27 @@ TEST(ReplyRoundTripTest, ResultsOfAllShapes) {
     const ServerMessage message = DecodedReply(framed);
     EXPECT_EQ(message.id, 77u);
     ExpectSameResult(std::get<model::Result>(message.reply), result);
+  }
+}
+
+void ExpectSameResults(const std::vector<model::Result>& got,
+                       const std::vector<model::Result>& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < want.size(); ++i) ExpectSameResult(got[i], want[i]);
+}
+
+TEST(ReplyRoundTripTest, ManyResultsOfAllShapes) {
+  for (const model::Result& want : ManyResultsOfAllShapes()) {
+    std::string framed;
+    AppendResult(framed, 77, want);
+    const ServerMessage message = DecodedReply(framed);
+    const auto& got = std::get<model::Result>(message.reply);
+    ExpectSameResult(got, want);
+    ASSERT_TRUE(got.many.has_value());
+    ExpectSameResults(got.many->calls, want.many->calls);
+    ExpectSameResults(got.many->otherwise, want.many->otherwise);
+    EXPECT_EQ(got.many->refused, want.many->refused);
+    EXPECT_EQ(got.many->failed, want.many->failed);
   }
 }
 

@@ -37,6 +37,14 @@ inline model::RequestView PreparedRequest() {
   return request;
 }
 
+// Two calls, of which the second is not required, and one that is run otherwise.
+inline model::ManyRequestView SampleMany() {
+  static const std::vector<model::CallView> calls = {
+      {SampleRequest(), true}, {PreparedRequest(), false}, {model::RequestView{}, true}};
+  const std::span<const model::CallView> all = calls;
+  return {all.first(2), all.subspan(2), 250};
+}
+
 inline model::ResultValue ValueOf(std::string key, model::Value value, std::int64_t revision) {
   model::ResultValue result;
   result.key = std::move(key);
@@ -128,6 +136,26 @@ inline LimitList SampleLimitList() {
   list.limits.emplace_back();
   list.refused.push_back({"login", "anna\xFF", 7, 2});
   return list;
+}
+
+// Answers to an ExecuteMany: applied, refused, failed.
+inline std::vector<model::Result> ManyResultsOfAllShapes() {
+  const model::Result one = ResultOf(ValueOf("", model::Value::Integer(1), -1));
+  std::vector<model::Result> results(2);
+  results[0].stamp = one.stamp;
+  results[0].many.emplace().calls = {one, one};
+  results[1].applied = model::Applied::kNo;
+  model::ManyResults& refused = results[1].many.emplace();
+  refused.calls = std::vector<model::Result>(32, one);
+  refused.otherwise = {one};
+  refused.refused = {0, 1, 31};
+  results.push_back(model::Result::Failure({model::Code::kThrown, "calls[0]: no", 3, ""}));
+  results.back().many.emplace().failed = 0;
+  results.push_back(results.back());
+  results.back().many->failed = 63;
+  results.push_back(results.back());
+  results.back().many->failed = -1;
+  return results;
 }
 
 }  // namespace palena::wire
