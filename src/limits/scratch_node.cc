@@ -33,7 +33,10 @@ ScratchNode::ScratchNode(std::int64_t now_ms)
                base::KeyedHash::WithRandomSecret()},
               nullptr) {}
 
-ScratchNode::~ScratchNode() = default;
+// The log writes what is left, and tells the engine of it.
+ScratchNode::~ScratchNode() {
+  log_.reset();
+}
 
 model::Result ScratchNode::Run(const engine::ProgramPtr& program,
                                std::span<const std::string_view> values) {

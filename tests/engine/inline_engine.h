@@ -44,6 +44,8 @@ class InlineEngine {
                                        nullptr);
     engine_->Start();
   }
+  // The log writes what is left, and tells the engine of it.
+  ~InlineEngine() { log_.reset(); }
 
   void Run(const model::ProgramId& program, std::span<const model::ParameterView> parameters) {
     model::RequestView request;

@@ -51,6 +51,9 @@ class InlineLimits : private TakeSink, private engine::ReplySink {
     Use(file);
   }
 
+  // The log writes what is left, and tells the engine of it.
+  ~InlineLimits() override { log_.reset(); }
+
   // Another file in the place of the present one.
   void Use(std::string_view file) {
     auto set = ParseLimits(file, "limits.toml");
